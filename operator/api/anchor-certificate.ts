@@ -14,8 +14,8 @@ export interface AnchorGeneration {
   /** At least 1: the operator does not change anchors that existed before it. */
   readonly generation: number;
   /**
-   * Its signer: itself, the Issuer of another generation, or the operator, which answers a request. The last two make
-   * it a bridge.
+   * Its signer: itself, the Issuer of another generation, or the operator, which answers cert-manager's request. The
+   * last two make it a bridge.
    */
   readonly signer: AskedSigner;
   /** Whether its Secret is in the bundle. */
@@ -40,8 +40,8 @@ export type AnchorSettings = Pick<
 >;
 
 /**
- * Returns the Certificate of a generation. Its key stays when it is reissued, so that signer and bundle can change; all
- * other fields make cert-manager reissue it, and must not change during its life.
+ * Returns the Certificate of a generation. Its signer and `bundled` may change, because it keeps its key when it is
+ * reissued. Its settings must not change: cert-manager would reissue it, too.
  */
 export function anchorCertificate(
   { certManagerNamespace, commonName, duration, privateKey, bridge }: AnchorSettings,

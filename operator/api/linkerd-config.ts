@@ -11,7 +11,7 @@ export interface LinkerdConfigSpec {
   readonly deletionPolicy: DeletionPolicy;
   /** Maximum number of workloads that restart at a time. */
   readonly maxUnavailableWorkloads: number;
-  /** Seconds after which a restart stops the others, if its new pods do not come up, or gives its slot to the next. */
+  /** Seconds after which a restart counts as stuck, which stops all others, or gives its slot to the next workload. */
   readonly progressDeadlineSeconds: number;
   /** Values of the control plane's chart that override those of the installation. */
   readonly values?: Values;

@@ -117,7 +117,6 @@ export function packBundle(code: Uint8Array): PackedBundle {
   };
 }
 
-/** A program in one file. */
 interface BundledProgram {
   readonly code: Uint8Array;
   /** All its source files, as paths from the root of the repository. */

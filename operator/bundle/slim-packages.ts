@@ -5,7 +5,7 @@ import type { Plugin } from 'esbuild';
  * replacement does not export. A call of a left-out function throws an error with the reason.
  */
 const REPLACED: readonly (readonly [end: string, contents: string])[] = [
-  // The whole package is imported for its KubeConfig.
+  // Of this package, the operator uses only KubeConfig.
   ['/@kubernetes/client-node/dist/index.js', "export { findHomeDir, KubeConfig } from './config.js';"],
   // The operator reads kubeconfigs with the YAML parser that it has for values, and passes them to KubeConfig as JSON.
   ['/js-yaml/dist/js-yaml.mjs', 'export const load = JSON.parse;'],

@@ -24,6 +24,6 @@ void runProgram(argv.slice(2), {
   stderr: (text) => stderr.write(text),
   stop: stop.signal,
 }).then((code) => {
-  // Open handles (watches, kept connections) would keep the process running; a pipe accepts output in pieces.
+  // Open handles (watches, kept connections) would keep the process running. Exits once pipes have accepted all output.
   stdout.write('', () => stderr.write('', () => process.exit(code)));
 });

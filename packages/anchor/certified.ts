@@ -18,7 +18,8 @@ type Remembering = Pick<AnchorMemory, 'certification' | 'issuer'>;
 
 /**
  * Returns the other cluster's anchor that should certify the anchors of this cluster; undefined if no report names one.
- * Ignores an anchor that does not certify here again (it has an `until`), even if an old report still names it.
+ * Ignores an anchor that no longer certifies this cluster's anchors (it has an `until`), even if an old report still
+ * names it.
  */
 export function certifierOf(observed: ObservedTrust, { certification }: Remembering): AnchorKey | undefined {
   const { certifier, roots = [] } = certifyingMember(observed) ?? {};
@@ -35,7 +36,7 @@ export function certifyingMember({
   return members.find(({ name }) => name === policy.certifiedBy);
 }
 
-/** Whether the other cluster's anchor itself certified this one: a path over an older anchor would keep that in use. */
+/** Whether the other cluster's present anchor certified this one: a longer path would keep an older anchor in use. */
 export function isCertified(anchor: ObservedAnchor, observed: ObservedTrust, memory: Remembering, now: Time): boolean {
   const certifier = certifierOf(observed, memory);
   return anchor.certificate?.signer === certifier && isBridged(anchor, certifier, observed, now);
@@ -106,8 +107,8 @@ export function certificationAtRest(observed: ObservedTrust, memory: Remembering
 }
 
 /**
- * Records the other cluster's anchors to which certificates in use here chain. Each counts until the last of these
- * certificates has expired.
+ * Records the other cluster's anchors to which certificates in use in this cluster chain. Each counts until the last of
+ * these certificates has expired.
  */
 export function rememberedCertification(
   observed: ObservedTrust,

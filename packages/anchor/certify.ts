@@ -174,9 +174,9 @@ function wrongMilestone(wrong: readonly string[]): readonly Milestone[] {
 }
 
 /**
- * Whether proxies here accept a member's certificates without its root, because this cluster, or the hub of both
- * clusters, certified the member's anchors. With a name constraint, the member's own root, which has none, must not get
- * into the bundle.
+ * Whether this cluster's proxies accept a member's certificates without its root, because this cluster, or the hub of
+ * both clusters, certified the member's anchors. With a name constraint, the member's own root, which has none, must
+ * not get into the bundle.
  */
 export function isWithoutRoot(
   { name, isCovered, certifiers = [] }: ObservedMember,

@@ -92,8 +92,8 @@ function exposureOf(
 }
 
 /**
- * Returns the leaked keys that this cluster reports as distrusted: all that are named here or reported to it, with the
- * anchors that certified them, once nothing here trusts any of them; none before.
+ * Returns the leaked keys that this cluster reports as distrusted: all that are named in it or reported to it, with the
+ * anchors that certified them, once nothing in it trusts any of them; none before.
  */
 export function distrustedKeys(view: LeakView): readonly AnchorKey[] {
   const { observed } = view;
@@ -168,7 +168,8 @@ function forgetActions(
 }
 
 /**
- * Whether another cluster still has an untrusted anchor. It replaces the anchor once pods here trust the next one.
+ * Whether another cluster still has an untrusted anchor. It replaces the anchor once pods of this cluster trust the
+ * next one.
  */
 function isReplacedElsewhere({ untrusted }: Leak, { members }: ObservedTrust): boolean {
   return members.some((one) => anchorsAt(one).some((key) => untrusted.includes(key)));
@@ -217,7 +218,7 @@ function distrusted(
   return { ...open('Restarting', `${number}: ${left} (${action})`), ...limit };
 }
 
-/** Nothing here trusts the keys. What other clusters trust is known only from their reports. */
+/** Nothing in this cluster trusts the keys. What other clusters trust is known only from their reports. */
 function distrustedHere(leaked: string, members: ReturnType<typeof trustingMembers>): Milestone {
   if (members.length === 0) {
     const message = `no pod and no bundle trusts ${leaked}`;

@@ -65,7 +65,7 @@ function lead(observed: ObservedTrust, { key, notBefore, notAfter }: CaCertifica
   return Math.min(needed * (1 + CHANCE), (notAfter - notBefore) / 2);
 }
 
-/** A foreign Certificate is first changed to keep its key. */
+/** A Certificate whose renewal would change the key is first changed to keep it. */
 function renewal(anchor: ObservedAnchor | undefined, isCertified: boolean): readonly AnchorAction[] {
   if (anchor === undefined || anchor.foreign || anchor.state !== 'issued') return [];
   const { generation, changesKey, bundled } = anchor;

@@ -79,7 +79,7 @@ function heldByAll([one, ...others]: readonly RememberedBundle[]): ReadonlySet<A
 /** No pods. */
 export const NO_LAGGARDS: Laggards = { pods: 0, workloads: [] };
 
-/** Returns a predicate: may a pod lack one of these anchors? It caches by bundle, of which most pods share a few. */
+/** Returns a predicate: may a pod lack one of these anchors? Results are cached by bundle: most pods share a few. */
 export function lacks(
   keys: readonly AnchorKey[],
   bundles: readonly RememberedBundle[],

@@ -10,8 +10,8 @@ import { anchorsAt, isCompromised, namedMembers } from './policy';
  */
 
 /**
- * Returns which anchors certified which, as far as something here may trust them, directly or over other anchors. A
- * certificate stays valid long after it has left the cluster, and its key may leak at any time.
+ * Returns which anchors certified which, as far as something in this cluster may trust them, directly or over other
+ * anchors. A certificate stays valid long after it has left the cluster, and its key may leak at any time.
  */
 export function vouchings(observed: ObservedTrust, { bundles }: Pick<AnchorMemory, 'bundles'>): readonly Vouching[] {
   const trusted = new Set([...trustedKeys(observed, { bundles }), ...ownKeys(observed, observed.memory)]);
@@ -45,12 +45,14 @@ function reachable(
   return { reached, found: [...found.values()] };
 }
 
-/** Returns all vouchings, those seen here first: reports of other clusters must not use up the limit of the memory. */
+/**
+ * Returns all vouchings, this cluster's own first: reports of other clusters must not use up the limit of the memory.
+ */
 function allVouchings(observed: ObservedTrust): readonly Vouching[] {
   return [...seenVouchings(observed), ...(observed.memory.vouched ?? []), ...reportedVouchings(observed)];
 }
 
-/** Returns the vouchings in reports of other clusters, without those by own anchors, which are known here. */
+/** Returns the vouchings in reports of other clusters, without those by own anchors, which this cluster records. */
 function reportedVouchings(observed: ObservedTrust): readonly Vouching[] {
   const own = ownKeys(observed, observed.memory);
   return namedMembers(observed).flatMap(({ vouched = [] }) => vouched.filter(({ by }) => !own.has(by)));

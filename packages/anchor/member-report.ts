@@ -29,7 +29,7 @@ export function memberReport(
   ];
   const isAdopted = (key: AnchorKey): boolean => {
     const since = heldSince(bundles, [key]);
-    // The last pod that started without it before then has been observed, too.
+    // By then, the last pod that started without the anchor has been observed, too.
     const isSpread = since !== undefined && now >= spreadBy(since, policy) + policy.lag;
     return isSpread && !pods.some(lacks([key], bundles, policy));
   };

@@ -5,7 +5,7 @@ import type { ObservedMember, ObservedTrust } from './observed';
 import { isCompromised, namedMembers } from './policy';
 import { leadsTo } from './way';
 
-/** Returns the other clusters whose roots proxies here need. */
+/** Returns the other clusters whose roots proxies of this cluster need. */
 export function membersWithRoots(observed: ObservedTrust): readonly ObservedMember[] {
   return namedMembers(observed).filter((member) => !isWithoutRoot(member, observed));
 }

@@ -26,7 +26,10 @@ export interface AnchorMemory {
   readonly leaves?: RememberedLeaves;
   /** The keys of this mesh that leaked. */
   readonly compromised?: RememberedLeak;
-  /** Which anchors certified which, as far as something here may trust them. The owner of a key presents these. */
+  /**
+   * Which anchors certified which, as far as something in this cluster may trust them. The owner of a key presents
+   * these.
+   */
   readonly vouched?: readonly Vouching[];
   /** The last value of the annotation that discards all earlier facts. */
   readonly forgotten?: string;
@@ -53,15 +56,15 @@ export interface Vouching {
   readonly by: AnchorKey;
 }
 
-/** Maximum number of remembered vouchings: for each other cluster two anchors, and a few for rotations here. */
+/** Maximum number of remembered vouchings: for each other cluster two anchors, and a few for own rotations. */
 export const MAX_VOUCHINGS = 2 * MAX_MEMBERS + 32;
 
-/** An anchor of another cluster, to which certificates in use here chain. */
+/** An anchor of another cluster, to which certificates in use in this cluster chain. */
 export interface RememberedCertifier {
   readonly key: AnchorKey;
   /** Since when all certificates that identity issues chain to it. */
   readonly since?: Time;
-  /** The time from which no certificate in use chains to it. It does not certify here again. */
+  /** The time from which no certificate in use chains to it. It certifies no anchor of this cluster again. */
   readonly until?: Time;
 }
 
@@ -134,7 +137,7 @@ export interface Rotation {
   readonly unbridged?: boolean;
   /** True once the old anchor is being removed, which cannot be rolled back. */
   readonly retiring?: boolean;
-  /** True once other clusters rely on the old anchor no longer signing here. */
+  /** True once other clusters rely on this cluster no longer signing with the old anchor. */
   readonly committed?: boolean;
   /** True once the new anchor, in place of the old one, certifies the anchors of other clusters. */
   readonly certifies?: boolean;

@@ -76,7 +76,7 @@ export interface GivenAnswer {
 export interface ObservedAnchor {
   readonly generation: number;
   /**
-   * True for a Secret without a Certificate: its label cannot be changed here, and it leaves the bundle when it
+   * True for a Secret without a Certificate: the operator cannot change its label, and it leaves the bundle when it
    * expires.
    */
   readonly foreign?: boolean;
@@ -142,7 +142,7 @@ export interface ObservedBundle {
 /** Another cluster with the same anchor, by its last report. */
 export interface ObservedMember {
   readonly name: string;
-  /** Anchors that sign there, or may: this cluster's pods must know one root of each. */
+  /** Anchors that sign there, or may: this cluster's pods must trust one root of each. */
   readonly signing: readonly AnchorKey[];
   /**
    * Anchors whose certificates the report includes: those that sign there, and those to which certificates of other
@@ -178,7 +178,7 @@ export interface MemberRequest {
   readonly subject: string;
   /** True if proxies accept keys of this kind. */
   readonly isKeySupported: boolean;
-  /** True if another CA that is known here has the same subject. */
+  /** True if this cluster has seen another CA with the same subject. */
   readonly isNamesake?: true;
   /** The DNS domains of the critical name constraint that it asks for; absent for any other constraint. */
   readonly permits?: readonly string[];
@@ -243,7 +243,7 @@ export interface ObservedTrust {
   /** Pods of ignored namespaces, which matter only if they trust a leaked key. */
   readonly ignoredPods?: readonly PodGroup[];
   readonly members: readonly ObservedMember[];
-  /** Names of proxies and clusters with roots that are not visible here, unless a user has accepted to cut them off. */
+  /** Names of proxies and clusters whose roots the operator cannot see, unless a user has agreed to cut them off. */
   readonly unseen?: readonly string[];
   /** The given answers to the request for a bridge, by precedence. */
   readonly answers?: readonly GivenAnswer[];

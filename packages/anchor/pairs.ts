@@ -192,9 +192,9 @@ function remembered(
 }
 
 /**
- * Whether a chain that does not lead to the next anchor shows that the old one is in use. A foreign chain, or an
- * expired one, is refused with or without the old anchor, so it shows nothing: anyone who may create a pod can present
- * one. Only identity makes certificates that lead to an anchor, and they expire.
+ * Whether a chain that does not lead to the next anchor shows that the old one is in use. A chain of no known anchor,
+ * or an expired one, is refused with or without the old anchor, so it shows nothing: anyone who may create a pod can
+ * present one. Only identity makes certificates that lead to an anchor, and they expire.
  */
 function isEvidence(
   one: PresentedChain,

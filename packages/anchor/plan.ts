@@ -49,9 +49,9 @@ export type AnchorAction =
   | { readonly do: 'keep-roots'; readonly keys: readonly AnchorKey[] }
   /** Creates the Issuer that signs with a generation's key. */
   | { readonly do: 'apply-issuer'; readonly generation: number }
-  /** Adds a foreign generation to the bundle, or removes it. */
+  /** Adds a generation that the operator did not create to the bundle, or removes it. */
   | { readonly do: 'bundle'; readonly generation: number; readonly bundled: boolean }
-  /** Makes a foreign generation keep its key from now on. */
+  /** Makes a generation that the operator did not create keep its key from now on. */
   | { readonly do: 'keep-key'; readonly generation: number }
   /** Renews a generation with its key, so that it lives longer. */
   | { readonly do: 'renew-anchor'; readonly generation: number }

@@ -3,7 +3,7 @@ import type { AnchorKey } from './chain';
 import type { AnchorPolicy, ObservedMember, ObservedTrust } from './observed';
 import type { TrustAnchorSpec } from './trust-anchor';
 
-/** cert-manager and identity see a change sooner than a kubelet does, but may have to retry. */
+/** Propagation delays that cert-manager and identity may take: they see a change early, but may have to retry. */
 const PATIENCE_DELAYS = 2;
 
 /**

@@ -11,7 +11,7 @@ import { neededTime, worstPlan } from './worst-plan';
 /** No rotation is in progress. */
 export interface Rest {
   readonly kind: 'rest';
-  /** The time at which the next one starts by itself. */
+  /** The time at which the next rotation starts without a request. */
   readonly due?: Time;
 }
 
@@ -71,7 +71,7 @@ function halfDone(observed: ObservedTrust, memory: AnchorMemory, now: Time): Rot
   const living = livingAnchor(observed, memory) ?? pointed?.certificate?.key;
   const begin = (to: number, why: string, from: AnchorKey | undefined): Rotation => ({ from, to, began: now, why });
   if (living === undefined) {
-    // The content of the issuer's Secret is unknown, and is read first. A mesh on foreign anchors can wait.
+    // The content of the issuer's Secret is unknown, and is read first. A mesh that uses an unknown anchor can wait.
     if (issuer.state === 'issued' || foreignAnchors(observed).length > 0) return undefined;
     if (highest === undefined && observed.policy.abort) return undefined;
     const to = highest?.generation ?? nextGeneration(observed, memory);
@@ -132,7 +132,7 @@ export function unrenewedUntil(observed: Pick<ObservedTrust, 'anchors' | 'issuer
   return isRenewed ? undefined : issuer.chain?.notAfter;
 }
 
-/** Whether the first to expire is an issuer that cannot be renewed: the mesh stops when it expires. */
+/** Whether an issuer that cannot be renewed expires before its anchor: the mesh stops then. */
 function isIssuersEnd(observed: ObservedTrust): boolean {
   const end = unrenewedUntil(observed);
   return end !== undefined && end === endOfSigning(observed);

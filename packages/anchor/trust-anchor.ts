@@ -87,7 +87,7 @@ export function anchorName(generation: number): string {
 
 /**
  * The longest common name of anchors that leaves room for the number of a generation and a dot within the 64 characters
- * of X.509 (RFC 5280, ub-common-name): at one a day, enough for 27 years.
+ * of X.509 (RFC 5280, ub-common-name). At one generation a day, four digits last 27 years.
  */
 export const MAX_COMMON_NAME_LENGTH = 59;
 

@@ -4,7 +4,7 @@ import type { ObservedAnchor, ObservedIssuer, ObservedTrust } from './observed';
 import { anchorsAt } from './policy';
 import { bridgePath } from './way';
 
-/** Returns the foreign anchors in the bundle that a running mesh may use. */
+/** Returns the anchors of no known cluster in the bundle that a running mesh may use. */
 export function foreignAnchors(observed: ObservedTrust): readonly AnchorKey[] {
   const { bundle, anchors, members } = observed;
   if (!isAlive(observed)) return [];
@@ -44,8 +44,8 @@ export function isAlive({ identity, pods }: Pick<ObservedTrust, 'identity' | 'po
 }
 
 /**
- * Returns the anchor that the mesh must use if the issuer's signer is unknown, as after `linkerd install`: the foreign
- * one in the bundle. Undefined if there are several.
+ * Returns the anchor that the mesh must use if the issuer's signer is unknown, as after `linkerd install`: the one of
+ * no known cluster in the bundle. Undefined if there are several.
  */
 export function foreignAnchor(observed: ObservedTrust): AnchorKey | undefined {
   const [one, ...others] = foreignAnchors(observed);

@@ -72,7 +72,7 @@ export function bridgeEnd({ certificate, above = [] }: ObservedAnchor, from: Anc
   return path && Math.min(...path.map(({ notAfter }) => notAfter));
 }
 
-/** Whether an anchor is certified by another one, so that proxies that know only that one accept what it signs. */
+/** Whether an anchor is certified by another one: proxies that trust only the other one accept what it signs. */
 export function isBridged(
   { certificate, above = [] }: ObservedAnchor,
   from: AnchorKey | undefined,

@@ -40,7 +40,7 @@ export function goDurationNanoseconds(text: string): bigint | undefined {
   return total === LIMIT ? undefined : total;
 }
 
-/** Returns the same in milliseconds, with a fraction for finer units. */
+/** Returns a Go duration in milliseconds, with a fraction for finer units; undefined if Go refuses it. */
 export function goDurationMs(text: string): number | undefined {
   const nanoseconds = goDurationNanoseconds(text);
   if (nanoseconds === undefined) return undefined;

@@ -166,7 +166,7 @@ function textOf(text: string): string {
 
 const nextBlocks: RegExp[] = [];
 
-/** The start of a line in an earlier column. */
+/** Matches the start of a line that is indented less than a column. */
 function nextBlock(column: number): RegExp {
   nextBlocks[column] ??= new RegExp(`\\n {0,${column - 1}}[^ \\n]`, 'g');
   return nextBlocks[column];

@@ -156,6 +156,6 @@ export const POD_SECURITY_ENFORCE = 'pod-security.kubernetes.io/enforce';
 export const ACCEPTED_ANCHOR_CHANGE = 'cdk8s-linkerd/accepted-anchor-change';
 
 /**
- * Annotation of the identity issuer's Certificate: the generation of the trust anchor, if the user sets generation 0.
+ * Annotation of the identity issuer's Certificate: the trust anchor's generation, only for an explicit generation 0.
  */
 export const GIVEN_GENERATION = 'cdk8s-linkerd/anchor-generation';

@@ -46,15 +46,16 @@ export interface StructuralSchema {
 }
 
 /**
- * Resolves a reference (`#/definitions/X`, `kubernetes#/definitions/Y`), with the resolver for references within it.
+ * Returns the schema at a reference (`#/definitions/X`, `kubernetes#/definitions/Y`), and the resolver for references
+ * in it.
  */
 export type Resolve = (reference: string) => { readonly schema: ImportedSchema; readonly resolve: Resolve };
 
 /**
  * Converts an imported schema to a structural one: references are expanded, properties sorted, `null` becomes
  * `nullable`. Objects are closed anyway (the API server refuses or drops undeclared fields). A number that may be text
- * is an integer or text, since OpenAPI for Kubernetes has no fraction-or-text. Enumerations that allow null become
- * rules: the API server refuses null for an `enum`, even for one that lists it.
+ * becomes int-or-string, because structural schemas cannot express number-or-string. Enumerations that allow null
+ * become rules: the API server refuses null for an `enum`, even for one that lists it.
  *
  * @throws if the schema mixes types in a way that no structural schema can express
  */

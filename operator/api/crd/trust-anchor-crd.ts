@@ -71,7 +71,7 @@ const STATUS: Readonly<Record<keyof TrustAnchorStatus, StructuralSchema>> = {
 const COLUMNS: readonly PrinterColumn[] = [
   { name: 'Phase', type: 'string', jsonPath: '.status.phase' },
   { name: 'Anchors', type: 'string', jsonPath: '.status.anchorsSummary' },
-  // An administrator who takes over the rotation needs this generation. Empty for a foreign anchor.
+  // An administrator who takes over the rotation needs this generation. Empty for an external anchor.
   { name: 'Signing', type: 'integer', jsonPath: '.status.anchors[?(@.role=="Signing")].generation' },
   // As text: for a date, kubectl shows the time since then, but this time is in the future.
   { name: 'Next Rotation', type: 'string', jsonPath: '.status.nextRotation' },

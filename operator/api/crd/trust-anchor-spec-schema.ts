@@ -340,7 +340,7 @@ function namespace(field: 'certManagerNamespace' | 'controlPlaneNamespace', desc
 
 type DurationField = 'clockSkewAllowance' | 'duration' | 'issuanceLifetime' | 'propagationDelay' | 'renewBefore';
 
-/** Only the allowance for clocks may be 0. */
+/** Of all durations, only `clockSkewAllowance` may be 0. */
 function duration(field: DurationField, description: string): StructuralSchema {
   return {
     description,

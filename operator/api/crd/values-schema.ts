@@ -58,8 +58,8 @@ const NEEDED_WORDS: readonly (readonly [path: string, words: readonly string[]])
 ];
 
 /**
- * Returns the values of the control plane's chart as a part of a CustomResourceDefinition: all optional, null where
- * Helm reads null as "remove this" and the injector does not require the value, types and limits as in the chart.
+ * Returns the values of the control plane's chart as a part of a CustomResourceDefinition: all optional; nullable where
+ * Helm reads null as "remove this" and the injector does not require the value; types and limits as in the chart.
  */
 export function valuesSchema({ version, valuesOf, schema: imported, resolve }: ChartValues): StructuralSchema {
   const { properties = {}, ...schema } = withNeeded(withRules(structuralSchema(imported, resolve)), valuesOf);

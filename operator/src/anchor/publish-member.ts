@@ -16,7 +16,7 @@ import { nextVersion, VERSION } from './report-version';
 
 /**
  * Publishes this cluster's report for the clusters that share the anchor. A user or a tool copies it to them. The first
- * report of a leader gets a new version even without a change, because the last one may come from a backup.
+ * report of a new leader gets a new version even without a change, because the last one may come from a backup.
  */
 export async function publishMember(context: ActionContext, memory: { isPublished?: boolean }): Promise<void> {
   const { client, signal, anchor, view, known, plan, clock } = context;

@@ -200,7 +200,7 @@ async function lateKindsOf(
   const late = await caches.refresh(goDurationMs(anchor.spec.propagationDelay) ?? 0, signal);
   return late.map(({ plural, untilMs }) => {
     const since = untilMs === undefined ? undefined : clock().getTime() - (performance.now() - untilMs);
-    // In whole minutes: the difference of the two clocks changes by seconds.
+    // In whole minutes: the difference between the wall clock and the monotonic clock drifts by seconds.
     return { plural, ...(since !== undefined && { since: new Date(Math.floor(since / 60_000) * 60_000) }) };
   });
 }
@@ -288,7 +288,7 @@ async function remember(input: StatusInput, context: AnchorContext, signal: Abor
   return written;
 }
 
-/** Records a refusal for the next observation. After a new refusal, this comes soon. */
+/** Records a refusal for the next observation. */
 function noteRefusal({ refused }: ActOutcome, { refused: known }: StatusInput, { memory, log }: AnchorContext): void {
   if (refused !== undefined && refused !== known) log.warn('a write was refused', { refused });
   memory.refused = refused;

@@ -61,8 +61,8 @@ export function mutatePod(pod: NewPod, namespaceAnnotations: Annotations, settin
 }
 
 /**
- * Warns about a missing network. Annotations of pods do not create it: only the namespace's annotation does, or that
- * the namespace is the control plane's.
+ * Warns about a missing network. The operator creates it in the control plane's namespace and in namespaces with the
+ * annotation. A pod's annotation does not create it.
  */
 function networkWarnings(
   { namespace }: NewPod,

@@ -37,7 +37,7 @@ export function namespaceCache(uidRangeAnnotation: string): InformerOptions<Kube
 /**
  * Returns the annotations of namespaces: from the cache, or from the API server if a namespace is too new for the
  * cache. Throws an error if both fail, so that the webhook's `failurePolicy` decides about the pod. A pod that should
- * attach and does not has no working proxy.
+ * attach, but does not, gets no working proxy.
  */
 export function annotationsOf(cache: Informer<KubeObject>, client: KubeClient): NamespaceAnnotations {
   const asking = new Map<string, ReturnType<typeof lookUp>>();

@@ -128,7 +128,7 @@ async function write(plan: NetworkWrite, subject: Subject): Promise<ReconcileRes
   }
 }
 
-/** Has no effect if the network is not the planned one. */
+/** Fails with a conflict if the network has changed since it was planned. */
 async function send(plan: NetworkWrite, { manager, namespace, network, signal }: Subject): Promise<void> {
   const { client } = manager;
   const { name } = namespace.metadata;
@@ -147,7 +147,6 @@ async function send(plan: NetworkWrite, { manager, namespace, network, signal }:
   }
 }
 
-/** Multus' kind of networks. */
 const NETWORK_ATTACHMENTS: Resource = {
   apiVersion: 'k8s.cni.cncf.io/v1',
   kind: 'NetworkAttachmentDefinition',
@@ -155,12 +154,11 @@ const NETWORK_ATTACHMENTS: Resource = {
   namespaced: true,
 };
 
-/** The fields that are read or written. */
 interface NetworkAttachment extends KubeObject {
   readonly spec?: { readonly config?: string };
 }
 
-/** The linkerd-cni networks of all namespaces, including foreign ones. */
+/** The linkerd-cni networks of all namespaces, including those that the operator did not create. */
 const NETWORK_CACHE: InformerOptions<NetworkAttachment> = {
   resource: NETWORK_ATTACHMENTS,
   fieldSelector: `metadata.name=${LINKERD_NETWORK}`,
@@ -185,7 +183,6 @@ function isEmitted({ metadata }: NetworkAttachment): boolean {
   return metadata.labels?.[MANAGED_BY_LABEL] === EMITTED_NETWORK;
 }
 
-/** Returns the operator's network for a namespace. */
 function newNetwork(namespace: string, config: string): NetworkAttachment {
   return {
     metadata: { name: LINKERD_NETWORK, namespace, labels: { [MANAGED_BY_LABEL]: FIELD_MANAGER } },
@@ -193,7 +190,6 @@ function newNetwork(namespace: string, config: string): NetworkAttachment {
   };
 }
 
-/** Returns the key of a network in the cache and for the API. */
 function networkKey(namespace: string): string {
   return `${namespace}/${LINKERD_NETWORK}`;
 }

@@ -29,7 +29,7 @@ export type NetworkPlan =
   | NetworkWrite
   /** The network is needed, but its content is unknown. */
   | { readonly action: 'wait'; readonly why: string }
-  /** A foreign network has other content. */
+  /** Another client created the network, with other content. */
   | { readonly action: 'leave' };
 
 /** A write to the API server. */
@@ -40,7 +40,7 @@ export type NetworkWrite =
 /** Plans the steps after which the namespace has the network exactly if it needs it. */
 export function planNetwork(namespace: ObservedNamespace, cniConfig: CniConfig, mesh: MeshNamespaces): NetworkPlan {
   const { network } = namespace;
-  // A terminating namespace deletes its contents. A terminating network must be gone before it can be created.
+  // A terminating namespace deletes its contents. A terminating network must be gone before it can be recreated.
   if (namespace.isTerminating || network?.isTerminating) return { action: 'none' };
   if (!wantsNetwork(namespace, mesh)) return { action: network?.isOurs || network?.isEmitted ? 'delete' : 'none' };
   if ('problem' in cniConfig) return network ? { action: 'none' } : { action: 'wait', why: cniConfig.problem };

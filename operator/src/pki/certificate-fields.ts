@@ -45,7 +45,7 @@ export function certificateFields(der: Buffer): CertificateFields | undefined {
 /** Subject, public key and name constraint of a certificate signing request. */
 export type RequestFields = Omit<CertificateFields, 'pathLength'>;
 
-/** The tag of a request's attributes; 1.2.840.113549.1.9.14 is that of extensions (RFC 2985, section 5.4.2). */
+/** Tag of a request's attributes, and the attribute with its extensions (RFC 2985, 5.4.2): 1.2.840.113549.1.9.14. */
 const ATTRIBUTES = 0xa0;
 const EXTENSION_REQUEST = Buffer.from([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x0e]);
 

@@ -76,8 +76,8 @@ async function write(client: KubeClient, action: PropagationAction, signal: Abor
     return { kind: 'written', object: await client.patch(resource, key, { type: 'merge', body }, { signal }) };
   } catch (error) {
     if (isApiError(error, 404) || isApiError(error, 409)) return { kind: 'outdated' };
-    // Quotas, foreign policies and webhooks, including those that do not answer (500): a refusal for one workload must
-    // not stop the others.
+    // Quotas, policies and webhooks, including those that do not answer (500): a refusal for one workload must not stop
+    // the others.
     if (action.id !== undefined && (isRefusal(error) || isApiError(error, 500)))
       return { kind: 'refused', message: error.message };
     throw error;

@@ -17,7 +17,7 @@ const MAX_WAIT_MS = 2_000;
 
 /**
  * Repeats an attempt until it returns a value. An overdue attempt should throw instead of returning undefined. Until
- * then, it also waits for an API server that is down, or too busy to answer.
+ * then, `poll` also waits for an API server that is down, or too busy to answer.
  * @throws what an attempt throws, or the signal's reason when that aborts
  */
 export async function poll<T>(attempt: (overdue: boolean) => Promise<T | undefined>, polling: Polling): Promise<T> {

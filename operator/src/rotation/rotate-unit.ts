@@ -19,7 +19,7 @@ interface ConfigMap extends KubeObject {
 
 /**
  * Renews a unit's certificates one by one, restarts its Deployment and waits for the rollout. Does not repeat the steps
- * of an earlier attempt of this run, which failed or was killed. If it restarted the Deployment, only waits.
+ * of an earlier attempt of this run, which failed or was killed. If that attempt restarted the Deployment, only waits.
  * @throws RotationFailure at the first error; later steps are not executed
  */
 export async function rotateUnit(unit: RotationUnit, outer: RotationContext): Promise<void> {

@@ -9,13 +9,13 @@ import type { Actor, Step } from './steps/step';
 /** The order of the actors if none is late; identity and pods do nothing. */
 const ORDER: readonly Actor[] = ['operator', 'cert-manager', 'trust-manager', 'copy', 'time'];
 
-/** Returns a world that starts where a prompt rotation reaches some point: counterexamples are shorter from there. */
+/** Returns a world that starts where a rotation without delays reaches some point: its counterexamples are shorter. */
 export function advanced(scenario: Scenario, isThere: (state: State) => boolean): Scenario {
   const prompt = worldOf({ ...scenario, late: [], isCertManagerLate: false }, next);
   return { ...scenario, start: stateAt(prompt, isThere) };
 }
 
-/** Returns a world of two clusters that starts where their prompt rotations reach some point. */
+/** Returns a world of two clusters that starts where their rotations, without delays, reach some point. */
 export function advancedPair(scenario: PairScenario, isThere: (pair: Pair) => boolean): PairScenario {
   const [one, other] = stateAt(pairWorld(scenario, next), isThere);
   return { ...scenario, starts: [one.state, other.state] };

@@ -43,7 +43,9 @@ function placeOf(value: number, { values, places }: Scale): number | undefined {
 }
 
 interface Scales {
-  /** With a metric, the expiries of issuers, which identify them; else identity's starts and times compared to them. */
+  /**
+   * With a metric, the expiries of issuers, which identify them; else identity's starts and times compared to these.
+   */
   readonly times: Scale;
   readonly revisions: Scale;
 }

@@ -44,7 +44,7 @@ const JOINED = advancedPair(
   ([, { state }]) => state.reported?.certified?.includes('A') === true && state.reported.isCovered === true,
 );
 
-/** A pair that begins as joined; then the certified cluster rotates, or both do. */
+/** A pair that begins as `JOINED`; then the certified cluster rotates, or both do. */
 function rotating(name: string, which: 'west' | 'both', start: Partial<State> = {}): PairScenario {
   const [east, west] = JOINED.starts;
   return {

@@ -14,7 +14,7 @@ export interface PairScenario {
   readonly name: string;
   /** The times and rules of both. */
   readonly scenario: Scenario;
-  /** Those of the second cluster if the first one certifies it. @default - the same; neither certifies the other */
+  /** The scenario of the second cluster if the first certifies it. @default - the same; neither certifies the other */
   readonly certified?: Scenario;
   readonly starts: readonly [State, State];
   /** True if all certificates of the second cluster lead to the first from the start, and must continue to. */
@@ -73,7 +73,7 @@ export function pairWorld(
   };
 }
 
-/** A cluster is at rest, or its irrevocable rotation waits for a cluster that still uses the old anchor. */
+/** Whether a cluster is at rest, or its irrevocable rotation waits for a cluster that still uses the old anchor. */
 function isDone({ state }: Half, { state: other }: Half): boolean {
   const waits = state.memory.rotation?.committed === true && other.issuer.secret?.signer === 'A' && isAtRest(other);
   return waits || isAtRest(state);

@@ -35,7 +35,7 @@ export interface Scenario {
   readonly isIdentityDeaf?: boolean;
   /** `any`: pods restart at any time. `operator`: pods restart only when the operator restarts them. */
   readonly restarts: 'any' | 'operator';
-  /** `at once`: between the operator's writes of one reconciliation, it can only crash. */
+  /** `at once`: only a crash can come between the operator's writes of one reconciliation. */
   readonly writes: 'at once' | 'interleaved';
   /** Parts that the operator may see late. */
   readonly late: readonly Watched[];

@@ -70,7 +70,7 @@ const ONE_ANCHOR: State = {
   before: {},
 };
 
-/** The rotation has ended or was rolled back: only one anchor is left, which signs and is self-signed. */
+/** Whether the rotation has ended or was rolled back: only one anchor is left, which signs and is self-signed. */
 export function isAtRest({ memory, anchors, signer, issuer, pending, abort }: State): boolean {
   const [only, ...others] = anchors;
   const key = only?.certificate?.key;
@@ -114,7 +114,7 @@ function isUntouched({ abort, anchors, memory, pending, signer }: State): boolea
   return abort && anchors.length === 0 && signer === undefined && isIdle;
 }
 
-/** An anchor whose key is outside the cluster: nothing here can renew the issuer, and a user signs the bridge. */
+/** An anchor whose key is outside the cluster: nothing in it can renew the issuer, and a user signs the bridge. */
 export const ELSEWHERE = variant(
   BRIDGE,
   {
@@ -135,7 +135,7 @@ export const ELSEWHERE = variant(
 /** Clocks that may be a tick apart. */
 export const SKEWED = { policy: { ...TICKS, skew: 1 }, clocks: { ...RIGHT, operator: [0, 1] } } as const;
 
-/** Nothing trusts a key that an attacker has, and the mesh is at rest. */
+/** Whether nothing trusts a key that an attacker has, and the mesh is at rest. */
 function isCured(state: State): boolean {
   const { memory, anchors, signer, issuer, pending } = state;
   const [only, ...others] = anchors;

@@ -152,7 +152,7 @@ export interface State extends Shown {
   readonly abort: boolean;
   /** The certificate with which a user answered the request for a bridge. */
   readonly answer?: Certified;
-  /** True where A was never a generation here, so that generation 1 has the letter B. */
+  /** True where A was never a generation of this cluster, so that generation 1 has the letter B. */
   readonly isForeign?: boolean;
   /** True once the old anchor is so near its end that only restarts are in time. */
   readonly isEnding?: boolean;

@@ -161,7 +161,6 @@ function counterexampleText({ what, steps }: Counterexample): string {
   return [...lines, `  => ${what}`].join('\n');
 }
 
-/** The steps in words. */
 function linesOf(steps: readonly WordedStep[]): readonly string[] {
   const lines: string[] = [];
   let ticks = 0;

@@ -101,7 +101,7 @@ export function adoptedMilestone({ announced, adopted, laggards: { pods, workloa
 /** Reason of a milestone that waits for clusters that share the anchor. */
 export const MEMBERS_WAIT = 'MembersWait';
 
-/** Returns the open milestone without a rotation here, while other clusters wait for pods of this one. */
+/** Returns the open milestone if no rotation is in progress, but other clusters wait for pods of this one. */
 export function awaitedByMembers(
   laggards: MemberLaggards | undefined,
   { policy: { laggards: policy } }: ObservedTrust,

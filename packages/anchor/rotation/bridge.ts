@@ -57,7 +57,9 @@ function answerActions(to: ObservedAnchor, bridging: Bridged): readonly AnchorAc
   return [{ do: 'answer-request', generation: to.generation, certificates: answer.map(({ id }) => id), signer }];
 }
 
-/** Creates the Issuer that signs with the old anchor's key; undefined if it exists, or the key is not here. */
+/**
+ * Creates the Issuer that signs with the old anchor's key; undefined if it exists, or the key is outside the cluster.
+ */
 function issuerActions(from: ObservedAnchor | undefined): readonly AnchorAction[] | undefined {
   return from === undefined || from.hasIssuer ? undefined : [{ do: 'apply-issuer', generation: from.generation }];
 }

@@ -12,7 +12,7 @@ import { signActions } from './signing';
 
 /** The rollback, instead of the last step: the old anchor signs again, and no certificate of the next one is valid. */
 export interface Returned extends LeavesTurned {
-  /** The old anchor's key is here, and may sign again. */
+  /** The old anchor's key is in the cluster, and may sign again. */
   readonly hasWayBack: boolean;
   /** The rotation is rolled back. */
   readonly aborting: boolean;
@@ -55,7 +55,7 @@ function isFinal({ rotation }: LeavesTurned): boolean {
   return rotation.retiring === true || rotation.committed === true;
 }
 
-/** Whether the old anchor may sign again: its key is here, or outside the cluster and in use, and did not leak. */
+/** Whether the old anchor may sign again: its key is in the cluster, or outside it and in use, and did not leak. */
 function mayReturn({ observed, rotation, from, signed, isEmergency }: LeavesTurned): boolean {
   // An external signer continues as before.
   const isHere = from?.state === 'issued' || (observed.signer === 'other' && !signed);

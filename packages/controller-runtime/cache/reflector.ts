@@ -36,7 +36,7 @@ export interface ReflectorSink<T extends KubeObject> {
   put(object: T): void;
   /** An object was deleted; this was its last state. */
   remove(object: T): void;
-  /** All changes until then, by `performance.now()`, have been reported. */
+  /** All changes until this time of `performance.now()` have been reported. */
   heard(untilMs: number): void;
 }
 
@@ -95,7 +95,7 @@ async function follow<T extends KubeObject>(
     if (!isKnownLater(position.version, version)) sink.heard(performance.now());
     if (isLaterVersion(version, position.version)) {
       position.version = version;
-      // A server that ends each watch right after its start may send a bookmark with it.
+      // A bookmark is no news: a server may send one and end each watch right after its start.
       hasNews ||= event.type !== 'BOOKMARK';
     }
     if (isWorking()) noteSuccess(options, position);

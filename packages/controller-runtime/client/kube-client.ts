@@ -56,7 +56,7 @@ export type Patch =
 /** The objects of one consistent read. */
 export interface ObjectList<T extends KubeObject> {
   readonly items: readonly T[];
-  /** The version of the whole collection at that read: a watch from there misses nothing. */
+  /** The version of the whole collection at that read: a watch from this version misses nothing. */
   readonly resourceVersion: string;
 }
 

@@ -99,8 +99,8 @@ async function credentialsOf(config: KubeConfig): Promise<Credentials> {
   const { ca, cert, key, passphrase, servername, rejectUnauthorized } = options;
   const headers = textHeaders(options.headers);
   const tokenFile: unknown = config.getCurrentUser()?.authProvider?.config?.tokenFile;
-  // client-node reads it once a minute by the system's clock: if that is set back by hours, it would use an expired
-  // token.
+  // client-node rereads the token file once a minute by the system's clock: if the clock is set back by hours, it would
+  // use an expired token.
   if (typeof tokenFile === 'string') headers.Authorization = `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`;
   return { headers, tls: { ca, cert, key, passphrase, servername, rejectUnauthorized } };
 }

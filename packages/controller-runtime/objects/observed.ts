@@ -5,5 +5,5 @@ export function isObserved({ metadata, status }: KubeObject & { status?: { obser
   return (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
 }
 
-/** What a rollout waits for until then. */
+/** What a rollout waits for until its last change is observed. */
 export const UNOBSERVED = 'its controller has observed the change';

@@ -120,7 +120,6 @@ export function createManager(options: ManagerOptions): RunnableManager {
   };
 }
 
-/** Options of {@link runControllers}. */
 interface ControllerRun {
   /** Stops the work when it aborts: no key is taken, and those in progress are finished. */
   readonly stop: AbortSignal;

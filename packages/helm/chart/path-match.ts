@@ -74,7 +74,7 @@ function isCounted(tokens: readonly Token[]): boolean {
   return tokens.every((token) => isNegated(token) && isSameValue(token, tokens[0]));
 }
 
-/** Combined with tokens of any length, gobwas/glob counts characters of such tokens, but cuts bytes. */
+/** Whether a token matches one character. Next to tokens of any length, gobwas/glob counts it so, but cuts bytes. */
 function isOfOneCharacter({ kind }: Token): boolean {
   return kind !== 'text' && kind !== 'any';
 }

@@ -53,7 +53,7 @@ const isDifferent: Check = (v, { version: c, isOpen, isMinorOpen, isPatchOpen })
   return v.patch !== c.patch || compareVersions(v, c) !== 0;
 };
 
-/** `>11` and `>11.1` mean the next minor or major version: 11.1.1 is not greater than 11.1. */
+/** `>11` means the next major version, `>11.1` the next minor one: 11.1.1 is not greater than 11.1. */
 const isGreater: Check = (v, { version: c, isOpen, isMinorOpen, isPatchOpen }) => {
   if (!isOpen) return compareVersions(v, c) > 0;
   if (v.major !== c.major) return v.major > c.major;

@@ -114,7 +114,7 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   pin: 'nnnn',
 };
 
-/** The steps of a derivation. */
+/** Steps to derive one password. */
 const STEPS_TO_DERIVE = 200_000;
 
 /** The algorithm of Master Password: the hash of the site, by a key of scrypt, selects and fills in a template. */

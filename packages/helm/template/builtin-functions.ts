@@ -149,17 +149,14 @@ const JS_ESCAPES: ReadonlyMap<string, string> = new Map([
 
 const JS_SPECIAL = /[^ -\x7f]|[\\'"<>&=]/gu;
 
-/** Escapes a text as `html` does. */
 function escapeHtml(text: string): string {
   return text.replace(HTML_SPECIAL, (character) => HTML_ESCAPES.get(character) ?? character);
 }
 
-/** Escapes a text as `js` does. */
 function escapeJs(text: string): string {
   return text.replace(JS_SPECIAL, (character) => JS_ESCAPES.get(character) ?? escapeRune(character));
 }
 
-/** Escapes a text as `urlquery` does. */
 function escapeUrlQuery(text: string): string {
   return Array.from(bytesOf(text), escapeByte).join('');
 }

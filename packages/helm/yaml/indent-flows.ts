@@ -27,7 +27,6 @@ export function indentFlows(text: string, budget: Budget): string {
   return indented.join('\n');
 }
 
-/** Returns the number of leading spaces. */
 function indentOf(line: string): number {
   let indent = 0;
   while (line.charAt(indent) === ' ') indent += 1;

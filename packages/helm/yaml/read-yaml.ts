@@ -17,7 +17,7 @@ function withLineFeeds(text: string): string {
   return /[\r\u0085]/.test(text) ? text.replace(/\r\n|[\r\u0085]/g, '\n') : text;
 }
 
-/** The steps of loading the package. */
+/** Steps to load the `yaml` package. */
 const STEPS_TO_BEGIN = 200;
 
 /** Loads the `yaml` package on demand: most charts are read and rendered without it. */

@@ -102,7 +102,7 @@ class YamlWriter {
 
   private keyOf(key: string): string {
     const text = this.textOf(key);
-    // v2 reads the JSON as YAML, which accepts no longer keys, and no keys of several lines.
+    // v2 reads the JSON as YAML, which rejects longer keys and keys of several lines.
     if (this.goYaml === 'v2' && (key.includes('\u0085') || [...writeJson(key, UNLIMITED)].length > 1024)) {
       throw new FunctionError("yaml: did not find expected ',' or '}'");
     }

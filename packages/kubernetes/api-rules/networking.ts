@@ -138,7 +138,7 @@ const externalIp: Check = (value, findings) => {
 
 const affinityTimeout = fields({ clientIP: fields({ timeoutSeconds: between(1, 86_400) }) });
 
-/** Only for ClientIP: otherwise API servers remove sessionAffinityConfig (SetDefaults_Service). */
+/** Checks sessionAffinityConfig only with ClientIP: otherwise API servers remove it (SetDefaults_Service). */
 const sessionAffinity: Check = object((spec, findings) => {
   if (own(spec, 'sessionAffinity') !== 'ClientIP') return;
   findings.at('sessionAffinityConfig', own(spec, 'sessionAffinityConfig'), affinityTimeout);

@@ -3,7 +3,7 @@ import { pointer } from '#base/json-pointer';
 
 const JUNCTORS = new Set(['anyOf', 'oneOf', 'not']);
 
-/** Keywords, sorted by how helpful their errors are. */
+/** Keywords, those with the most helpful errors first. */
 const RANK = ['additionalProperties', 'required', 'oneOf', 'anyOf', 'not', 'const', 'enum', 'type', 'pattern'];
 
 /** Drops errors of the members of `anyOf` and similar: a value that fails `anyOf` also fails each member. */

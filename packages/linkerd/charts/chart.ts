@@ -26,7 +26,8 @@ export interface Chart {
    */
   readonly writesTo?: ((values: Values) => readonly string[]) | undefined;
   /**
-   * Deployments that must start after another one of the chart: the name of the other one, by name.
+   * Deployments that must start after another Deployment of the chart: the name of the earlier one, by the name of the
+   * later one.
    *
    * @default - none
    */

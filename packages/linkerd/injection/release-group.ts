@@ -14,7 +14,7 @@ export type ReleaseGroup =
 /** The group of releases that are unknown or newer than all known ones. */
 const NEWEST_GROUP = 'edge-26.8.3' satisfies ReleaseGroup;
 
-/** The first edge release after each group of them except the newest, oldest first. */
+/** The first edge release after each group of edge releases except the newest, oldest first. */
 const ENDS: readonly (readonly [group: ReleaseGroup, before: readonly number[]])[] = [
   ['edge-24.2.4', [24, 8, 2]],
   ['edge-24.11.8', [25, 4, 4]],

@@ -39,7 +39,7 @@ function createdBy(tool: string, linkerdVersion: string): string {
 /** The annotation of pods with a hash of their configuration. */
 export const CHECKSUM = 'checksum/config';
 
-/** Undefined removes the annotation. */
+/** Returns the new value of an annotation; undefined removes it. */
 type Change = (key: string, value: string) => string | undefined;
 
 /** Changes the annotations of an object and of its pods. */

@@ -41,7 +41,7 @@ export function multiclusterRelabelings({ keep, drop }: AdminPorts): Relabeling[
 
 /**
  * Keeps the targets that the charts expect of multi-cluster: pods with a component label of these names. No pod has
- * one.
+ * such a label.
  */
 export function chartMirrorRelabelings(
   componentLabel: string,

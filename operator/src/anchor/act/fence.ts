@@ -59,7 +59,7 @@ function isFinal(action: WritingAction, { trust, view }: ActionContext): boolean
     case 'bundle':
       return !action.bundled;
     case 'apply-anchor':
-      // Before it creates a Certificate, it deletes the key that an earlier generation of the same name left.
+      // Before this action creates a Certificate, it deletes the key that an earlier generation of the same name left.
       return (
         !action.bundled || !view.certificates.some(({ metadata }) => metadata.name === anchorName(action.generation))
       );

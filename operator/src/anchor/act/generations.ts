@@ -46,7 +46,7 @@ export async function applyIssuer(generation: number, context: ActionContext): P
   await applyOver({ resource: ISSUERS, over: issuerOf(generation, context), body }, context);
 }
 
-/** Adds a foreign generation to the bundle, or removes it. */
+/** Adds a generation that the operator did not create to the bundle, or removes it. */
 export async function setBundled(
   { generation, bundled }: Pick<WantedAnchor, 'generation' | 'bundled'>,
   context: ActionContext,
@@ -55,7 +55,7 @@ export async function setBundled(
   await patchCertificate(generation, { secretTemplate: { labels } }, context);
 }
 
-/** Makes a foreign generation keep its key from now on. */
+/** Makes a generation that the operator did not create keep its key from now on. */
 export async function keepKey(generation: number, context: ActionContext): Promise<void> {
   await patchCertificate(generation, { privateKey: { rotationPolicy: 'Never' } }, context);
 }
@@ -108,7 +108,7 @@ function certificateOf(generation: number, { view }: ActionContext): Certificate
 /** cert-manager's minimum renewBefore. As renewals keep the key, anchors are renewed as late as possible. */
 const RENEW_BEFORE_MS = 5 * MINUTE;
 
-/** For anchors that live for minutes, the share of their life before expiry at which they are renewed. */
+/** Anchors that live for minutes are renewed when a third of their life is left. */
 const SHARE = 3;
 
 /**
@@ -136,7 +136,6 @@ function renewBefore(duration: string): string {
   return ms > SHARE * RENEW_BEFORE_MS ? '5m' : `${Math.max(1, Math.floor(ms / SHARE / 1_000))}s`;
 }
 
-/** Returns the Issuer that signs with a generation's key. */
 function issuerBody(
   { certManagerNamespace: namespace }: TrustAnchorSpec,
   generation: number,

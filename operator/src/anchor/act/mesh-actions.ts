@@ -52,7 +52,7 @@ export async function holdSigner(context: ActionContext): Promise<void> {
   await deleteObserved(CLUSTER_ISSUERS, clusterIssuer, context);
 }
 
-/** Requests a new identity issuer from cert-manager, unless it has been reissued since. */
+/** Requests a new identity issuer from cert-manager, unless it has been reissued since it was observed. */
 export async function renewIssuer(context: ActionContext): Promise<void> {
   const { issuerCertificate } = context.view;
   if (issuerCertificate === undefined) throw new Outdated('there is no identity issuer');

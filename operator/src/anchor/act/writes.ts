@@ -11,8 +11,8 @@ interface Applied<T extends KubeObject> {
 }
 
 /**
- * Applies an object over the version that was observed. If none was, another client's fields are a conflict: it has
- * created the object since.
+ * Applies an object over the version that was observed. If none was observed, and another client has created the object
+ * since then, the write is a conflict.
  */
 export function applyOver<T extends KubeObject>(
   { resource, over, body, subresource }: Applied<T>,

@@ -18,7 +18,7 @@ export interface Heard {
 
 /**
  * Returns the kinds whose caches are older than `lagMs`: irreversible decisions must not depend on them. A failing
- * watch leaves a cache outdated for any time.
+ * watch leaves a cache outdated indefinitely.
  */
 export function lateKinds(heard: readonly Heard[], nowMs: number, lagMs: number): readonly Heard[] {
   return heard.filter(({ untilMs }) => untilMs === undefined || nowMs - untilMs > lagMs);

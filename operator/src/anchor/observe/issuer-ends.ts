@@ -27,7 +27,6 @@ export function issuerEndReader(clock: () => number, port: number = METRICS_PORT
   };
 }
 
-/** The address of a page of metrics. */
 interface MetricsPage {
   readonly host: string;
   readonly port: number;

@@ -191,7 +191,7 @@ function reportsOf(cluster: string, configMaps: readonly ConfigMap[]): readonly 
   return reportsIn(configMaps, { cluster: undefined, members: [cluster] }).map(({ data }) => data);
 }
 
-/** Returns the request of another cluster, PEM; undefined if there is none, or more than one. */
+/** Returns the request of another cluster, PEM; undefined if it has none that is valid, or more than one report. */
 export function memberRequestPem(cluster: string, configMaps: readonly ConfigMap[]): string | undefined {
   const [report, ...others] = reportsOf(cluster, configMaps);
   const { request = '' } = report ?? {};

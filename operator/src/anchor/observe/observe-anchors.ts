@@ -23,7 +23,7 @@ export const ENDING_ANNOTATION = 'config.linkerd.io/ending';
 
 /** The sources for finding generations. */
 export interface AnchorSources {
-  /** Those of cert-manager's namespace. */
+  /** The Certificates in cert-manager's namespace. */
   readonly certificates: readonly Certificate[];
   readonly issuers: readonly Issuer[];
   readonly issuances: Issuances;
@@ -36,8 +36,8 @@ export interface AnchorSources {
   /** The anchors in the mesh's bundle. */
   readonly bundled: ReadonlySet<AnchorKey>;
   /**
-   * The anchor that signed the identity issuer, and the one that a rotation replaces. A Secret without its Certificate may contain
-   * either.
+   * The anchor that signed the identity issuer, and the one that a rotation replaces. A Secret without its Certificate
+   * may contain either.
    */
   readonly living: AnchorKey | undefined;
   readonly replaced: AnchorKey | undefined;
@@ -160,7 +160,7 @@ function withoutCertificate(
   const key = pointed === name ? living : replaced;
   const isKnown = key !== undefined && !taken.has(key);
   const held = isKnown ? known.find((one) => one.key === key && one.x509.ca) : undefined;
-  // The operator recreates its own Certificate for the remaining Secret, but no foreign one.
+  // The operator recreates its own Certificate for the remaining Secret, but not that of the first anchor.
   const isForeign = name === ANCHOR;
   return [
     {

@@ -13,11 +13,11 @@ import { memberAnswers } from './members';
 
 interface AnswerView {
   readonly anchor: Pick<TrustAnchor, 'spec'>;
-  /** Of cert-manager's namespace. */
+  /** The ConfigMaps of cert-manager's namespace. */
   readonly configMaps: readonly ConfigMap[];
 }
 
-/** The text of an answer. */
+/** The text of an answer to the request for a bridge. */
 export interface AnswerText {
   readonly place: GivenAnswer['place'];
   readonly pem: string;

@@ -7,7 +7,7 @@ import { generationOf } from './observe-anchors';
 
 interface CertificationSources {
   readonly certifies: readonly CertifiedCluster[];
-  /** Of cert-manager's namespace. */
+  /** The requests in cert-manager's namespace. */
   readonly requests: readonly CertificateRequest[];
   readonly named: readonly (Certificate | Issuer)[];
   readonly known: readonly KnownCertificate[];

@@ -21,7 +21,7 @@ export function isOfControlPlane({ metadata }: MeshedPod, controlPlaneNamespace:
   return metadata.namespace === controlPlaneNamespace && metadata.labels?.[CONTROL_PLANE_COMPONENT] !== undefined;
 }
 
-/** Returns a pod as seen by a rotation; undefined for one that has not read roots yet. */
+/** Returns a pod as seen by a rotation; undefined if it has not read trust roots yet. */
 export function observedPod(pod: MeshedPod, controlPlaneNamespace: string): Omit<PodGroup, 'pods'> | undefined {
   const workload = workloadOfPod(pod);
   const restartable = isRestartable(workload);

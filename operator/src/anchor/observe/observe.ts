@@ -41,12 +41,12 @@ import { isInWindow } from './windows';
 /** The objects of an observation, as last seen. */
 export interface TrustView {
   readonly anchor: TrustAnchor;
-  /** Of cert-manager's namespace. */
+  /** These four kinds are read in cert-manager's namespace. */
   readonly certificates: readonly Certificate[];
   readonly issuers: readonly Issuer[];
   readonly requests: readonly CertificateRequest[];
   readonly configMaps: readonly ConfigMap[];
-  /** Of the control plane's namespace. */
+  /** The identity issuer's Certificate, in the control plane's namespace. */
   readonly issuerCertificate: Certificate | undefined;
   readonly issuerRequests: readonly CertificateRequest[];
   readonly bundle: ConfigMap | undefined;
@@ -55,12 +55,12 @@ export interface TrustView {
   readonly events: readonly IssuerEvent[];
   /** PEM of the issuer of an installation without cert-manager. */
   readonly installedIssuer: string;
-  /** Of the cluster. */
+  /** The issuer that signs identity issuers. */
   readonly clusterIssuer: Issuer | undefined;
   readonly pods: readonly MeshedPod[];
   /** The expiry of the issuers of identity's replicas, by the pods' uids. */
   readonly issuerEnds: ReadonlyMap<string, number>;
-  /** Absent if not needed. */
+  /** Absent unless a rotation may have to wait for proxies outside the cluster. */
   readonly outside?: Outside;
   /** Absent if no proxy is probed. */
   readonly probes?: ViewedProbes;
@@ -204,8 +204,8 @@ function unique(certificates: readonly KnownCertificate[]): readonly KnownCertif
 const MAX_LENGTH = 253;
 
 /**
- * Returns one string for all requests for a rotation, in the spec and in an annotation. If none of them is new, it is
- * the one handled last: removing one requests nothing.
+ * Returns one string for all requests for a rotation, in the spec and in an annotation. If none of them is new, returns
+ * the string that was handled last: the removal of a request requests nothing.
  */
 export function askedRotation(texts: readonly (string | undefined)[], served: string | undefined): string | undefined {
   const asked = texts.flatMap((text) => (text === undefined || text === '' ? [] : [wordOf(text)]));
@@ -221,7 +221,6 @@ function wordOf(text: string): string {
   return encodeURIComponent(text.slice(0, MAX_LENGTH).toWellFormed());
 }
 
-/** The sources for finding the identity issuer. */
 interface IssuerSources {
   /** Its Certificate. */
   readonly certificate: Certificate | undefined;
@@ -231,7 +230,7 @@ interface IssuerSources {
   readonly known: readonly KnownCertificate[];
 }
 
-/** Returns the identity issuer: while it is being renewed, its Secret contains the previous one. */
+/** Returns the identity issuer; during a renewal the previous one, which its Secret still contains. */
 function observeIssuer({ certificate, issuances, installed, known }: IssuerSources): ObservedIssuer {
   const issued = certificate && issuances.of(certificate)?.chain;
   const chain = issuerChain(issued ?? installed, known);

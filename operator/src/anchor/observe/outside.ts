@@ -24,7 +24,7 @@ const EXTERNAL_WORKLOADS: Resource = {
   namespaced: true,
 };
 
-/** The newest version, and the one that all releases of Linkerd have. */
+/** The newest version of Link, and the version that all releases of Linkerd serve. */
 const LINKS: readonly Resource[] = ['v1alpha3', 'v1alpha1'].map((version) => ({
   apiVersion: `multicluster.linkerd.io/${version}`,
   kind: 'Link',

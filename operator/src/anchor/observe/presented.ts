@@ -18,7 +18,7 @@ interface Probed {
 
 /** The stored parts of the chain that a proxy presented. */
 export interface Presented extends Pick<Probed, 'pod' | 'isTrusted'> {
-  /** Absent if it is not for the proxy's identity, or not signed by the next certificate. */
+  /** Absent if it is not for the proxy's identity, or not signed by the next certificate of the chain. */
   readonly leaf?: {
     readonly notBefore: number;
     readonly notAfter: number;
@@ -35,10 +35,10 @@ export interface ProbeRound {
   readonly unreached: readonly string[];
 }
 
-/** The last round, and what depends on it. */
+/** The last round, and whether it may keep an anchor from being retired (`gates`). */
 export interface ViewedProbes {
   readonly gates: boolean;
-  /** Absent before the first. */
+  /** Absent before the first round. */
   readonly round?: ProbeRound;
 }
 

@@ -18,7 +18,7 @@ import type { StatusInput } from './status-input';
 
 const MAX_LAGGARDS = 50;
 
-/** Returns the status that reports an observation, and records it. */
+/** Returns the status that reports an observation and records the plan's memory. */
 export function statusOf(input: StatusInput, now: Date): TrustAnchorStatus {
   const { anchor, observation, plan, laggards } = input;
   const entries = anchorEntries(observation.trust, observation.known, plan.memory);

@@ -46,7 +46,7 @@ export function waitOf(input: StatusInput, now: Date): Wait | undefined {
   return { type: open.type, who, fix, since, expected: since + awaited.time };
 }
 
-/** From the status; 0 if the milestone is new. */
+/** Returns when a milestone was reached, from the status; 0 if it is new. */
 function passedAt(type: string, { anchor }: StatusInput): Time {
   const condition = anchor.status?.conditions?.find((one) => one.type === type && one.status === 'True');
   return Date.parse(condition?.lastTransitionTime ?? '') || 0;

@@ -11,7 +11,7 @@ export type AnchorNote = Omit<EventNote, 'regarding'>;
 /** Conditions that are reported in other ways. */
 const GENERAL = new Set(['Ready', 'Progressing', 'Degraded', ROOTS_KNOWN, PAIRS_VERIFIED]);
 
-/** Returns the changes in a status: problems, reached milestones, starts and ends. */
+/** Returns the changes in a status: problems, reached milestones, and the start and end of a rotation. */
 export function statusNotes(before: TrustAnchorStatus | undefined, after: TrustAnchorStatus): readonly AnchorNote[] {
   const was = new Map(before?.conditions?.map((condition) => [condition.type, condition]));
   const notes: AnchorNote[] = [];

@@ -48,8 +48,8 @@ export function checkGivenValues({ wanted = {}, old = {} }: ValuesChange): reado
 }
 
 /**
- * Returns the installation with a required map emptied: a change that adds a key to a missing map need not add the
- * others.
+ * For each required map, returns the installation with that map, empty if missing: a change that adds a key to a
+ * missing map need not add its other keys.
  */
 function withEmptyMaps(installed: Values, { neededMaps }: Injector): readonly Values[] {
   return neededMaps.map((path) => {

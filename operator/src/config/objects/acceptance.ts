@@ -6,8 +6,8 @@ export type Acceptance =
   | { readonly accepted: false; readonly reason: 'Conflict' | 'UnservedNamespace'; readonly message: string };
 
 /**
- * Decides whether a LinkerdConfig is accepted. For each ConfigMap, only the oldest LinkerdConfig is accepted, and none
- * for a control plane without permissions.
+ * Decides whether a LinkerdConfig is accepted. Accepts only the oldest LinkerdConfig for a ConfigMap, and none for a
+ * control plane for which the operator has no permissions.
  *
  * @param servedNamespace - the control plane namespace for which the operator has permissions
  */

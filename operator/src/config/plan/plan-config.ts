@@ -48,7 +48,7 @@ function planValues(text: string, observed: ObservedConfig, settings: ConfigSett
   const keep: readonly ConfigStep[] = isNew ? [{ do: 'keep-baseline', baseline }] : [];
   const problem = checkValues(observed.config.spec.values, base.values);
   if (problem !== undefined) {
-    // An installer's write meanwhile must not be lost to the next writer.
+    // An installer's write is stored even now: the next writer may overwrite it.
     const isOurs = evidence.kept?.adoptedBy === evidence.uid;
     return { ...(isOurs ? { steps: keep, notes } : NOTHING), problem, isAccepted: false };
   }

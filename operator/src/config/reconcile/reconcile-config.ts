@@ -50,9 +50,9 @@ async function tellRejection(config: LinkerdConfig, problem: ConfigProblem, atte
 }
 
 /**
- * Whether the settled configuration is current. Most changes in a cluster concern workloads, so the configuration is
- * not reread while the caches contain exactly the versions that were read. The cached LinkerdConfig may be older by the
- * operator's own write, which would have failed after a foreign change.
+ * Returns the settled configuration if it is current. Most changes in a cluster concern workloads, so the configuration
+ * is not reread while the caches contain exactly the versions that were read. The cached LinkerdConfig may be older by
+ * the operator's own write, which would have failed after another client's change.
  */
 function stillSettled(
   known: SettledConfig | undefined,
@@ -85,7 +85,7 @@ async function refuse(
   await runSteps([{ do: 'remove-finalizer' }], { config, configMap: undefined, baseline: undefined }, attempt);
 }
 
-/** Whether the operator of the other control plane is in charge: the two must not alternate in writing the status. */
+/** Whether the operator of another control plane is in charge: two operators must not overwrite each other's status. */
 function isServedElsewhere(
   { status }: LinkerdConfig,
   { acceptance: { reason } }: Extract<Outcome, { is: 'refused' }>,

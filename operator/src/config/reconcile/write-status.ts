@@ -10,7 +10,7 @@ import { type Attempt, logNotes, recordNotes } from './reconcile-context';
 /** Whether the status of a LinkerdConfig already reports an outcome. */
 export function isStatus(config: LinkerdConfig, outcome: Outcome, { clock }: Attempt): boolean {
   const wanted = statusOf(config, outcome, clock());
-  // Foreign conditions stay in any case.
+  // Conditions of other controllers stay in any case.
   const ours = config.status?.conditions?.filter(({ type }) => wanted.conditions?.some((it) => it.type === type));
   return canonicalJson(wanted) === canonicalJson({ ...config.status, conditions: ours });
 }

@@ -149,7 +149,7 @@ function rolloutCache(manager: Manager, replicaSets: Pick<Informer<KubeObject>, 
   };
 }
 
-/** Whether the API server serves no Rollouts. It tells only clients that may list them in the namespace. */
+/** Whether the API server serves no Rollouts. It answers this only to clients that may list Rollouts there. */
 async function isUnknown({ client }: Manager, namespace: string | undefined): Promise<boolean> {
   try {
     await client.list(ARGO_ROLLOUTS, { namespace, metadataOnly: true, fieldSelector: 'metadata.name=none' });

@@ -61,7 +61,8 @@ function hold({ spec }: DaemonSet): Hold | undefined {
 }
 
 /**
- * Returns the same number as the DaemonSet controller: shares of nodes are rounded up, and a surge takes nothing down.
+ * Returns the same number as the DaemonSet controller: percentages of nodes are rounded up, and with a surge no pod
+ * goes down.
  */
 function takesDown({ spec, status }: DaemonSet): number {
   const { desiredNumberScheduled: wanted = 0, numberAvailable: available = 0 } = status ?? {};

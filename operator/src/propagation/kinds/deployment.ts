@@ -72,7 +72,8 @@ function isInjectorsRefusal({ type, message }: Condition): boolean {
 }
 
 /**
- * Returns the same number as the Deployment controller: a surge is rounded up, and if both are zero, one pod may go.
+ * Returns the same number as the Deployment controller: maxSurge is rounded up, maxUnavailable down, and if both are
+ * zero, one pod may go.
  */
 function takesDown({ spec, status }: Deployment): number {
   const { replicas = 1, strategy } = spec;

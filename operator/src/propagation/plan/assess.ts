@@ -89,7 +89,8 @@ function rolloutState(id: string, workload: Workload, pods: readonly Pod[], crit
 
 /**
  * Returns earlier attempts to restart a workload for this configuration: the process may have ended before the write,
- * or another tool may have undone it. Attempts also end with the deadline, and are retried after the same time again.
+ * or another tool may have undone it. An attempt lasts until the deadline. The next one starts after the same time
+ * again.
  */
 function triedBefore(
   since: string | undefined,
@@ -204,7 +205,7 @@ function overdueSince(since: string, { now, progressDeadlineSeconds }: RestartCr
   return isOverdue ? `it is not complete after ${progressDeadlineSeconds} s` : undefined;
 }
 
-/** Returns when a restart that started then is late, in milliseconds since 1970. */
+/** Returns when a restart that started at `since` is late, in milliseconds since 1970. */
 export function deadline(since: string, progressDeadlineSeconds: number): number {
   return Date.parse(since) + progressDeadlineSeconds * 1000;
 }

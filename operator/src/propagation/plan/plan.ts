@@ -15,7 +15,8 @@ import { injectorVerdict } from './verdict';
 /**
  * Plans the next steps until all pods that request it use the configuration. First the injector restarts, then, a few
  * at a time, the workloads whose pods were injected before. Depends only on its arguments, and each step can be
- * repeated. So after a failure or a foreign change, the next plan is correct again. Yields after every `SLICE` objects.
+ * repeated. So after a failure or another client's change, the next plan is correct again. Yields after every `SLICE`
+ * objects.
  */
 export function* planInSlices(
   view: ClusterView,

@@ -71,7 +71,7 @@ interface WaveInput extends WaveLimits {
   readonly begunNow: readonly AssessedWorkload[];
   /** The number of further restarts that fit into the status. */
   readonly room: number;
-  /** The restarts among them with a slot. */
+  /** The restarts in `begunNow` with a slot. */
   readonly restarting: readonly AssessedWorkload[];
   readonly held: readonly Waiting[];
 }
@@ -112,10 +112,10 @@ function objection({ workload, pods }: AssessedWorkload, ledger: BudgetLedger): 
 }
 
 /**
- * Sorts workloads. First those in the middle of the operator's own restart, which the new configuration may fix. Later
- * those whose rollout may never end, and would stop the others: stuck ones, and those in the middle of a foreign
- * rollout. Then those of namespaces with a skipped restart, which delay only each other. Last those whose restart was
- * tried before.
+ * Sorts workloads. First those in the middle of the operator's own restart, which the new configuration may fix. Then
+ * those without a rollout in progress, then those whose rollout may never end and would stop the others: stuck ones,
+ * and those that another client is rolling out. Then those of namespaces with a skipped restart, which delay only each
+ * other. Last those whose restart was tried before.
  */
 function inOrder(
   stale: readonly AssessedWorkload[],

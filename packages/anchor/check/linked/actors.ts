@@ -72,7 +72,7 @@ function chainFor(cluster: Cluster, { asked, answered }: HeldAnchor, key: Anchor
 /** The time after which cert-manager retries a failed signature. */
 const RETRY_MS = 60 * MINUTE;
 
-/** Signs with the Secret that the ClusterIssuer names at that moment. */
+/** Signs with the Secret that the ClusterIssuer names when it signs. */
 function issueIssuer(cluster: Cluster): void {
   const { issuer, signer, now, ahead, issuerLifeMs } = cluster;
   const anchor = signer === undefined ? undefined : cluster.anchors.get(signer);

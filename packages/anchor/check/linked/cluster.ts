@@ -80,7 +80,7 @@ export interface Cluster {
   kept: readonly AnchorKey[];
   /** The versions of the bundle, the latest last. */
   bundles: readonly GivenBundle[];
-  /** The roots that were seen here, by their keys. */
+  /** The roots that the cluster has seen, by their keys. */
   readonly roots: Map<AnchorKey, Made>;
   /** The workloads, identity first. */
   readonly workloads: readonly Workload[];

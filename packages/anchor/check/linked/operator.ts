@@ -180,7 +180,6 @@ interface Decided {
   readonly now: number;
 }
 
-/** One write of the operator. */
 function act(cluster: Cluster, action: AnchorAction, decided: Decided): void {
   const { anchors, issuer, certifications } = cluster;
   const anchor = 'generation' in action ? anchors.get(action.generation) : undefined;

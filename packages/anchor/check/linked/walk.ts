@@ -29,7 +29,7 @@ export interface LinkedWorld {
   readonly issuer?: string;
   /** The longest time until a bundle reaches pods; cert-manager may take twice as long. @default 1m */
   readonly propagationDelay?: string;
-  /** The policy for pods that do not know the next anchor. @default Report */
+  /** The policy for pods that do not trust the next anchor. @default Report */
   readonly laggards?: LaggardPolicy;
   /** The lifetimes of pods in minutes; each cluster uses one of them. */
   readonly podMinutes: readonly number[];
@@ -255,7 +255,7 @@ async function take<W extends Walker>(world: Walked<W>, turn: Turn, leaks: Leaks
   }
 }
 
-/** Users name a key that leaked in its cluster, and perhaps in others. */
+/** Applies a mishap. Users name a leaked key in its own cluster, and perhaps in others. */
 function happen<W extends Walker>(world: Walked<W>, one: W, mishap: Mishap, leaked: Set<string>): void {
   if (mishap.is === 'spec') {
     one.spec(mishap.change);

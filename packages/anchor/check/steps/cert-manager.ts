@@ -41,7 +41,7 @@ function signingKey({ anchors }: State, { asked, answered }: WorldAnchor, own: K
   return anchor?.hasIssuer ? anchor.certificate?.key : undefined;
 }
 
-/** The issuer that cert-manager has been asked for. */
+/** Returns the next steps of an issuer that cert-manager was asked for. */
 export function dueIssuerSteps(state: State, scenario: Scenario): readonly Step[] {
   const { issuer } = state;
   if (issuer.signed !== undefined) {

@@ -35,7 +35,6 @@ function isLost({ leaked = [], anchors, memory }: State): boolean {
   return !leaked.some((key) => known.includes(key));
 }
 
-/** Names keys as leaked. */
 function leakSteps(state: State, reason: string, keys: readonly (Key | undefined)[] = []): readonly Step[] {
   const { leaked = [] } = state;
   const more = keys.filter((key) => key !== undefined).filter((key) => !leaked.includes(key));

@@ -128,7 +128,6 @@ function identityStarts(state: State, { scenario }: Rules, files: readonly Issue
   return [...come, go];
 }
 
-/** Replaces one replica of identity. */
 function withReplica(state: State, index: number, replica: WorldIdentity): State {
   return { ...state, identity: state.identity.map((one, at) => (at === index ? replica : one)) };
 }

@@ -109,7 +109,7 @@ function addressArguments({ networkValidator, disableIPv6, templates }: ControlP
   // The address to connect to never answers, so a connection succeeds only if it is redirected.
   const [connect, listen] = disableIPv6 ? ['1.1.1.1:20001', '0.0.0.0:4140'] : ['[fd00::1]:20001', '[::]:4140'];
   const { connectAddr, listenAddr } = networkValidator;
-  // Releases with a single family take the addresses from the values only.
+  // Releases that support only IPv4 take the addresses from the values only.
   const address = (given: string | undefined, ofFamily: string) => given || (templates.ipv6 ? ofFamily : '');
   return ['--connect-addr', address(connectAddr, connect), '--listen-addr', address(listenAddr, listen)];
 }

@@ -109,7 +109,7 @@ function configMount(name: string, subPath: string): VolumeMount {
 export function prometheusArguments(values: VizView): readonly string[] {
   const { args = {}, logLevel, logFormat } = values.prometheus;
   const given = Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1));
-  // Prometheus calls the format "plain" of Linkerd "logfmt".
+  // Linkerd's format "plain" is "logfmt" in Prometheus.
   const format = (logFormat || values.defaultLogFormat)?.replaceAll('plain', 'logfmt');
   return [
     ...('log.level' in args ? [] : [print`--log.level=${logLevel || values.defaultLogLevel}`]),
