@@ -157,7 +157,7 @@ function specSchema(values: ChartValues): StructuralSchema {
       },
       progressDeadlineSeconds: {
         description:
-          'Seconds after which a restart stops the others, if its new pods do not come up, or gives its slot to the next workload.',
+          'Seconds after which a restart counts as stuck. If its new proxies do not start, all restarts stop. Otherwise, the next workload restarts.',
         type: 'integer',
         format: 'int32',
         minimum: 1,
