@@ -66,7 +66,7 @@ export function checkAnnotations(object: KubernetesObject, injector: KnownInject
   return injector === undefined ? own : [...own, ...checkSupport(object, injector)];
 }
 
-/** Undefined for objects without such annotations or labels, as most are. */
+/** Returns undefined for objects without annotations or labels of Linkerd, which are most. */
 const ownFindings = remembered((object: KubernetesObject): readonly Problem[] | undefined => {
   const holders = holdersOf(object);
   if (!holders.some(isConcerned)) return undefined;

@@ -40,7 +40,7 @@ export interface NamespaceLabels {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Returns the object itself, if others refer to its kind, and the objects that controllers create for it. */
+/** Returns the object itself, if references to its kind are checked, and the objects that controllers create for it. */
 export function providedBy(object: KubernetesObject, context: ProvidedContext): readonly Reference[] {
   const { kind, metadata } = object;
   const group = apiGroup(object.apiVersion);

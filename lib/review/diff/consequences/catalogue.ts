@@ -321,7 +321,7 @@ export const CONSEQUENCES = {
     what: 'Values that the injector sets in proxies change',
     why: 'A pod has the new values only after a restart',
     fix: 'restart the workloads that the operator does not restart',
-    /** `operator`: it restarts the workloads in `restarted`. `kept`: meshed workloads that nothing restarts. */
+    /** `operator`: the operator restarts the workloads in `restarted`. `kept`: meshed workloads that nothing restarts. */
     says: ({
       values,
       operator,
