@@ -40,8 +40,8 @@ const OF_DISTRIBUTION: Readonly<Record<CniDistribution, Values>> = {
     destCNIBinDir: '/var/snap/microk8s/current/opt/cni/bin',
     destCNINetDir: '/var/snap/microk8s/current/args/cni-network',
   },
-  // Only Multus' own directory accepts new plugins (as in istio/istio, manifests/helm-profiles/platform-openshift.yaml),
-  // and SELinux lets only privileged containers write to it.
+  // Only Multus' own directory accepts new plugins (istio/istio, manifests/helm-profiles/platform-openshift.yaml), and
+  // SELinux lets only privileged containers write to it.
   openshift: { destCNIBinDir: '/var/lib/cni/bin', destCNINetDir: '/etc/cni/net.d', privileged: true },
   // RKE2 uses containerd's default directories, which its uninstaller removes (rancher/rke2#932 and #3500).
   rke2: { destCNIBinDir: '/opt/cni/bin', destCNINetDir: '/etc/cni/net.d' },

@@ -94,7 +94,7 @@ function checkPath(field: string, path: string | undefined): readonly Problem[] 
     : [POLICY_FINDINGS.policyValueRefusedPathLong({ field, length: path.length, most: MAX_CHARACTERS })];
 }
 
-/** The limit of the CRDs. */
+/** Maximum length of a path, by the CRDs. */
 const MAX_CHARACTERS = 1024;
 
 /**

@@ -18,7 +18,7 @@ export interface Matcher {
   mismatches(actual: unknown, path: string): readonly Mismatch[];
 }
 
-/** Matchers for parts of a pattern. Without one, a map matches maps that contain it, and a list item by item. */
+/** Matchers for parts of a pattern. Without one, maps match maps that contain them, and lists item by item. */
 export const Match = {
   /** Any value except null. */
   anyValue: (): Matcher => ({

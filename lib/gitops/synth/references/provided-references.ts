@@ -75,7 +75,7 @@ function secrets(object: KubernetesObject, at: FieldPath, field: string, namespa
   });
 }
 
-/** trust-manager writes the ConfigMap, under the Bundle's name, to every namespace that the target selects. */
+/** trust-manager writes ConfigMaps or Secrets with the Bundle's name to every namespace that the target selects. */
 function bundleTargets(object: KubernetesObject, namespaces: readonly NamespaceLabels[]): readonly Reference[] {
   return selectFields(object, TARGET).flatMap(({ value: target }) => {
     if (!isObject(target)) return [];
