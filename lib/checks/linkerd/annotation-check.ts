@@ -97,7 +97,7 @@ function holdersOf(object: KubernetesObject): readonly Holder[] {
   const known = [...new Set([...pods, '/metadata'])].map((pointer) =>
     holderAt(object, pointer, placeOf(object, pods, pointer)),
   );
-  // The readers of annotations in custom resources are unknown: values of charts, templates of other operators.
+  // Annotations in custom resources (values of charts, templates of other operators) have unknown readers.
   return hasSchema(object) ? known : [...known, ...hiddenHolders(object, pods)];
 }
 

@@ -48,7 +48,7 @@ export function requireProxies(scope: Construct, required: RequiredProxies): voi
 }
 
 /**
- * Returns the namespaces in the chart of `scope` for which the user requested to refuse pods without their proxy.
+ * Returns the namespaces in the chart of `scope` in which the user has set that pods without a proxy are refused.
  * Defaults do not count: their constructs report a namespace that cannot be meshed.
  */
 export function namespacesRefusing(scope: IConstruct): readonly string[] {

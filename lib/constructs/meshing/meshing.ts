@@ -130,7 +130,7 @@ export class Meshing extends Construct {
   }
 
   /**
-   * Proxies connections to ports of a service without protocol detection. Set the ports on its pods as well, because
+   * Turns off protocol detection for connections to ports of a service. Set the ports on its pods as well, because
    * meshed clients connect to the pods directly.
    */
   opaquePorts(service: ApiObject | PlusResource, ports: Ports): void {

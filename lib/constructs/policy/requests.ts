@@ -98,7 +98,7 @@ function checkPath(field: string, path: string | undefined): readonly Problem[] 
 const MAX_CHARACTERS = 1024;
 
 /**
- * Sorts requests into routes, so that each client may make all requests that any policy grants. Of all routes that
+ * Sorts requests into routes, so that each client may make all requests that any policy grants it. Of all routes that
  * match a request, the proxy uses the one with the longest path, then one with a method, and checks only its
  * authorizations (linkerd2-proxy, linkerd/http/route): so each path and method gets the clients of all grants that
  * cover it.
