@@ -44,7 +44,7 @@ interface Signer {
 }
 
 /**
- * Returns the Certificates whose keys sign others by an Issuer or ClusterIssuer.
+ * Returns the Certificates whose keys a CA Issuer or ClusterIssuer uses, with the Certificates that it signs.
  *
  * @param clusterIssuers - the namespace in which ClusterIssuers look up Secrets; undefined if unknown
  */
@@ -73,7 +73,7 @@ export function signersAmong(
   return [...signed].map(([signer, certificatesOf]) => ({ signer, signed: certificatesOf }));
 }
 
-/** Reports a signer that expires before a certificate that it signs right before its renewal. */
+/** Reports a CA that, just before its own renewal, signs certificates that outlive it. */
 export function checkSigner({ signer, signed }: Signer): readonly Problem[] {
   const window = certificateWindow(signer);
   if (window === undefined) return [];

@@ -130,7 +130,7 @@ const SOURCES = new Map([
   ['trust-manager.io/ClusterBundle', fieldPath('spec.sourceRefs[]')],
 ]);
 
-/** Returns the Secrets of the Certificates that are known not to be self-signed. */
+/** Returns the Certificates that an issuer among the objects signs with its own CA, by their Secrets. */
 export function issuedSecrets(objects: readonly KubernetesObject[]): IssuedSecrets {
   const signing = new Set(objects.filter(isSigningIssuer).map(describeObject));
   return new Map(

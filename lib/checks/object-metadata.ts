@@ -68,7 +68,7 @@ function annotationBytes(annotations: Readonly<Record<string, unknown>>): number
   return size;
 }
 
-/** Names of Services and Namespaces are DNS labels, names of RBAC objects are free, and all others are DNS names. */
+/** Names of Services and Namespaces are DNS labels, names of RBAC objects path segments, all others DNS names. */
 function checkName(object: KubernetesObject): readonly Problem[] {
   const { name } = object.metadata;
   const group = apiGroup(object.apiVersion);

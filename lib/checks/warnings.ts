@@ -115,7 +115,7 @@ interface SortedWarnings {
   readonly acknowledged: readonly Finding[];
 }
 
-/** Sorts the warnings of one cluster by its acknowledgements. */
+/** Divides the warnings of one cluster into open and acknowledged ones. */
 export function acknowledge(
   warnings: readonly Finding[],
   acknowledgements: readonly LocatedAcknowledgement[],

@@ -49,7 +49,7 @@ export function artifactsOf(output: Output): Artifacts {
       addAll(images, found ?? []);
       const { repository, name, version } = chart;
       const key = `${repository} ${name} ${version}`;
-      // With the values of one cluster, the images of a chart may be unknown.
+      // The images are known only if they are known with the values of every cluster.
       const isKnown = found !== undefined && charts.get(key)?.isKnown !== false;
       charts.set(key, { repository, name, version, isKnown });
     }

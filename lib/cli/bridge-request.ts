@@ -59,7 +59,7 @@ function hoursLeft(end: Date | undefined, now: Date): number {
 /** The signed certificate of a bridge, read from a file, or the problem with the file. */
 export type ReadBridge = { readonly pem: string } | { readonly problem: Problem };
 
-/** Reads a signed bridge, with the CA certificates after it: the operator checks the rest. */
+/** Reads a signed bridge and the CA certificates after it. The operator checks whether they fit the request. */
 export function readBridge(file: string, text: string): ReadBridge {
   const given = `The certificate in ${file}`;
   if (holdsPrivateKey(text)) return { problem: BRIDGE_FINDINGS.bridgeAnswerRefusedPrivateKey({ given }) };

@@ -9,8 +9,8 @@ import { type OtherInput, readFiles } from './lint/read-files';
 import { commonFolder } from './repository/worlds';
 
 /**
- * Returns manifests of other programs in the form of an output for each cluster, with which commands compare the
- * cluster. Incomplete manifests are left out.
+ * Converts manifests of other programs to an output for each cluster, with which commands compare the live cluster.
+ * Incomplete manifests are left out.
  *
  * @param files - texts by path
  */

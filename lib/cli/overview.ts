@@ -7,7 +7,7 @@ import { parseIndex } from '../gitops/synth/output/cluster-index';
 import { ARGOCD_FOLDER } from '../gitops/synth/output/file-names';
 import { linesText, tableText } from '../review/status/formats/text';
 
-/** An output by its indexes. */
+/** An output, read from the indexes of its folders. */
 export interface FoundOutput {
   /** Relative to the working directory. */
   readonly folder: string;

@@ -90,7 +90,7 @@ function readValue<V>(reader: FlagReader, read: ReadText<V>): V | readonly V[] {
   return items;
 }
 
-/** JSON ends at the first comma, or at the end of the text, where it is complete. */
+/** Reads up to the first comma, or the end of the text, at which the JSON is complete. */
 function readJson(reader: FlagReader): Value {
   const { rest } = reader;
   let end = -1;

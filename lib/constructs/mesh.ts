@@ -68,8 +68,8 @@ export interface LinkerdMeshProps<V extends LinkerdVersion = LinkerdVersion> {
   /**
    * The certificates: anchors, validities, domains.
    *
-   * @default - those of CertManagerPKI: a trust anchor for ten years, which the operator rotates, or you without an
-   * operator; an issuer for 48 hours
+   * @default - those of CertManagerPKI: a trust anchor for ten years, rotated by the operator, or manually without
+   * one; an issuer for 48 hours
    */
   readonly pki?: Omit<CertManagerPKIProps, 'certManager' | 'alerts'>;
 

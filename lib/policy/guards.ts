@@ -41,7 +41,7 @@ export interface Guard {
   /** The value of `accessPolicy`, or the default policy; undefined if the default of the mesh is unknown. */
   readonly mode: string | undefined;
   readonly routes: readonly RouteObject[];
-  /** The clients that may use the whole port. */
+  /** The clients that policies authorize for the port, and not only for some routes. */
   readonly admissions: readonly Admission[];
 }
 
@@ -114,7 +114,7 @@ export class Guards {
     return server === undefined ? [] : routesOfServer(this.policies, server);
   }
 
-  /** Returns the clients of a whole Server, except those of its access policy. */
+  /** Returns the clients that policies authorize for a Server, and not only for some routes. Ignores `accessPolicy`. */
   admissionsOf(server: ServerObject | undefined): readonly Admission[] {
     return server === undefined ? [] : this.admitted(authorizationsOfServer(this.policies, server));
   }

@@ -35,7 +35,7 @@ export function namespaceWarnings(object: KubernetesObject, lived: ReadonlySet<s
 /** Namespace whose EgressNetworks apply to all namespaces (default of `egress.globalEgressNetworkNamespace`). */
 export const GLOBAL_EGRESS_NAMESPACE = 'linkerd-egress';
 
-/** Returns the namespace for which an object is a policy; undefined if it is not a policy, or applies to single pods. */
+/** Returns the namespace for which an object is a policy; undefined if it is no policy, or one for single pods. */
 function guardedNamespace(object: KubernetesObject): string | undefined {
   const { name, namespace, annotations } = object.metadata;
   if (isNamespace(object)) return annotations?.[DEFAULT_INBOUND_POLICY] === undefined ? undefined : name;

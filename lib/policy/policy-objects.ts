@@ -98,7 +98,7 @@ export function targetKey(kind: string, namespace: string, name: string): string
   return `${kind} ${namespace}/${name}`;
 }
 
-/** Returns the authorizations for a whole Server. */
+/** Returns the authorizations that apply to all requests to a Server, and not only to one of its routes. */
 export function authorizationsOfServer(
   { authorizations, selecting }: PolicyObjects,
   { namespace, name, object }: ServerObject,

@@ -142,7 +142,7 @@ function undoneOpaquePorts(server: ServerObject, guards: Guards): readonly Warni
   ];
 }
 
-/** Warns about clients of a whole Server that are refused where no route matches, probably unintentionally. */
+/** Warns about clients that a policy allows for a Server, but that are refused where none of its routes matches. */
 function partialRoutes(server: ServerObject, guards: Guards): readonly Warning[] {
   const routes = guards.routesOf(server).filter(({ kind }) => kind === 'HTTPRoute');
   const isWhole = routes.some(({ matches }) => matches.some(isEverything));

@@ -66,7 +66,7 @@ export function checkAnnotations(object: KubernetesObject, injector: KnownInject
   return injector === undefined ? own : [...own, ...checkSupport(object, injector)];
 }
 
-/** Undefined for objects without such annotations or labels, as most are. */
+/** Returns undefined for objects without annotations or labels of Linkerd, which are most. */
 const ownFindings = remembered((object: KubernetesObject): readonly Problem[] | undefined => {
   const holders = holdersOf(object);
   if (!holders.some(isConcerned)) return undefined;
@@ -97,7 +97,7 @@ function holdersOf(object: KubernetesObject): readonly Holder[] {
   const known = [...new Set([...pods, '/metadata'])].map((pointer) =>
     holderAt(object, pointer, placeOf(object, pods, pointer)),
   );
-  // The readers of annotations in custom resources are unknown: values of charts, templates of other operators.
+  // Annotations in custom resources (values of charts, templates of other operators) have unknown readers.
   return hasSchema(object) ? known : [...known, ...hiddenHolders(object, pods)];
 }
 

@@ -314,7 +314,7 @@ const NATIVE_SIDECAR_KEYS: readonly string[] = [
   keys.NATIVE_SIDECAR,
 ];
 
-/** Whether a release reads a key: releases read the annotation of their time, and earlier ones. */
+/** Whether a release reads a key: each release reads its newest annotation, and the earlier ones. */
 function nativeSidecarBy(key: string): PartlySupported['isKnown'] {
   return ({ nativeSidecarAnnotation: latest }) =>
     latest !== undefined && NATIVE_SIDECAR_KEYS.indexOf(key) <= NATIVE_SIDECAR_KEYS.indexOf(latest);

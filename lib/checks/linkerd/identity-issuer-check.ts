@@ -32,7 +32,7 @@ export function isIdentityIssuer(object: KubernetesObject): boolean {
 }
 
 /**
- * Reports an identity issuer that ends before certificates of proxies that it signs right before its renewal.
+ * Reports an identity issuer that, just before its own renewal, signs certificates of proxies that outlive it.
  *
  * @param values - those of the control plane
  */

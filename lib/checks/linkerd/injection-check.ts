@@ -32,7 +32,7 @@ function checkHostNetwork(name: string, object: KubernetesObject, { spec }: PodP
 export interface InjectorReach {
   /** The labels of the known Namespaces, by name. */
   readonly labels: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
-  /** Whether the webhook exempts the usual namespaces by their names, as the chart's does. */
+  /** Whether the webhook exempts `NEVER_INJECTED` by their names, as the webhook of the chart does. */
   readonly exemptsByName: boolean;
 }
 

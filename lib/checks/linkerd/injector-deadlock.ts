@@ -65,9 +65,9 @@ export function injectorWebhooks({ kind, webhooks }: KubernetesObject): readonly
 const CONTROL_PLANE_PODS = { [CONTROL_PLANE_COMPONENT]: 'destination' };
 
 /**
- * Reports namespaces that the injector needs, but whose pods would wait for it, by the webhook of the injector.
+ * Reports namespaces that the injector needs, but whose pods would wait for it, by the injector's webhook.
  *
- * @param namespaceNamed - returns a namespace; the webhook's own is needed if it selects pods of the control plane
+ * @param namespaceNamed - returns a namespace by its name; used for a webhook that selects pods of the control plane
  */
 export function checkInjectorWebhook(
   object: KubernetesObject,
@@ -98,7 +98,7 @@ export function checkInjectorWebhook(
   );
 }
 
-/** Returns whether the webhook selects the pods of a namespace that nothing labels. */
+/** Whether the webhook selects the pods of a namespace that has only the default label with its name. */
 export function selectsUnlabelled(namespaceSelector: unknown, name: string): boolean {
   return isCaught(namespaceSelector, { name, labels: {} });
 }

@@ -20,7 +20,7 @@ export function hasOpaquePorts({ apiVersion, kind, metadata }: KubernetesObject)
 }
 
 /**
- * Warns about opaque ports of a Service that no client uses, or at which its pods detect protocols.
+ * Warns about opaque ports that the Service does not have, or at which its pods detect protocols.
  *
  * @param servers - the opaque Servers, which also make ports of pods opaque
  */

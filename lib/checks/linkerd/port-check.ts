@@ -22,7 +22,7 @@ interface ProxyPort {
   readonly isOwn: boolean;
 }
 
-/** The settings of proxies' ports apart from the pods. */
+/** The settings of proxies' ports outside of the pods. */
 export interface PortContext {
   /** The values of the mesh, with those of a LinkerdConfig merged over them. */
   readonly values: () => Values;

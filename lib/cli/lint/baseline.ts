@@ -4,7 +4,7 @@ import { grouped } from '#base/grouped';
 import { isObject } from '#base/is-object';
 import { LINT_FINDINGS } from './findings';
 
-/** A number of equal known findings. */
+/** Known findings of one code about one object, and their number. */
 export interface BaselineEntry {
   readonly code: string;
   readonly cause?: string;

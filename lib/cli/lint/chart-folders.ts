@@ -62,7 +62,7 @@ function rendered(folder: string, chart: Chart, { hasCrds = true, ...release }: 
   const bySource = grouped(printed.map(({ source, text }) => [source, text]));
   const read = [...bySource].map(([source, texts]) => {
     const file = inFolder(folder, source.replace(/^[^/]*\//, ''));
-    // Lines are left out, because they are lines of the rendered text.
+    // Line numbers are left out, because they are those of the rendered text.
     return movedTo(readFile(file, texts.join('\n---\n')), () => ({ file }));
   });
   return {

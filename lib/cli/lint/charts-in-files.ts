@@ -34,7 +34,7 @@ export interface InstalledChart {
   readonly release: Release;
   readonly declarations: Declarations;
   readonly findings: readonly Finding[];
-  /** The version of the chart, if it is unknown: the values are not checked. */
+  /** The version of the chart, if no known release has it. The values are then not checked. */
   readonly unknownVersion?: string | undefined;
 }
 

@@ -14,7 +14,7 @@ import { LINT_CODES } from './rules';
 
 /** The configuration of lint. */
 export interface LintConfig {
-  /** Paths that are left out: lines of a .gitignore. */
+  /** Paths that are left out, as patterns of .gitignore. */
   readonly ignore?: readonly string[];
   /** Rules that are off, or that have another severity, by code. */
   readonly rules?: Readonly<Record<string, Switch>>;
@@ -24,7 +24,7 @@ export interface LintConfig {
   readonly trustNamespace?: string;
   /** Objects that exist, although no file contains them; all other objects that no file contains are missing. */
   readonly external?: readonly Reference[];
-  /** Folders that are one cluster each: lines of a .gitignore. */
+  /** Folders that are one cluster each, as patterns of .gitignore. */
   readonly clusters?: readonly string[];
   /** The file with findings that are ignored, relative to the configuration. */
   readonly baseline?: string;

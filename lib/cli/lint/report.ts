@@ -19,7 +19,7 @@ export interface LintReport extends Omit<LintResult, 'skipped'> {
   readonly unread: readonly NotRead[];
 }
 
-/** Reasons for which a file is not read, although a smaller run would read it. */
+/** Limits of size, because of which a file is not read. */
 const LIMITS: readonly NotRead['why'][] = ['limit', 'too-large'];
 
 /** Whether a report fails the check. If strict, warnings and files beyond the limits also fail it. */

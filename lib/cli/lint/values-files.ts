@@ -227,7 +227,7 @@ function withRelease(chart: RenderedChartName, version: LinkerdVersion = DEFAULT
 /**
  * Returns the findings about values files.
  *
- * @param given - the release; by default, the release of the images in the values, or the newest
+ * @param given - the release for files that name none, neither by their place nor by images; by default the newest
  */
 export function checkValuesFiles(all: readonly FoundValues[], given: LinkerdVersion | undefined): readonly Finding[] {
   return all.flatMap((found) => {

@@ -68,7 +68,7 @@ function toFillIn(warning: Problem, signer: GivenSigner | undefined, namespace: 
   };
 }
 
-/** Returns the anchor by the certificates in a repository; undefined if they do not determine it. */
+/** Returns the anchor that the certificates in a repository determine; undefined if they do not. */
 function anchorOf(surroundings: Surroundings | undefined, namespace: string | undefined): AnchorCode | undefined {
   const pki = surroundings?.pki;
   const anchor = pki?.anchor;

@@ -207,7 +207,7 @@ export interface FittingValues {
   readonly problems: readonly Problem[];
 }
 
-/** Returns the values that a chart accepts. A list is left out as a whole. */
+/** Returns the values that a chart accepts. A list with an invalid item is left out. */
 export function fittingValues(chart: PinnedChart, values: Values): FittingValues {
   const remaining = new RemainingValues(values);
   const problems = checkValues(chart, values);

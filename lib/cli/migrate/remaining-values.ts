@@ -7,7 +7,7 @@ import { CLI_FINDINGS } from '../findings';
 /** Keys that lead to a value; a string with dots if no key contains one. */
 type Path = string | readonly string[];
 
-/** Values from which props take their own. The values that remain have no prop. */
+/** The values of a chart, without those already taken for props. */
 export class RemainingValues {
   constructor(private rest: Values) {}
 

@@ -90,7 +90,7 @@ function checkName(
   return found === undefined || found === name ? [] : [PKI_FINDINGS.anchorNotAdoptableName({ found, name, namespace })];
 }
 
-/** The identity issuer must be signed by the ClusterIssuer that the operator points to anchors. */
+/** The identity issuer must be signed by the ClusterIssuer whose CA the operator replaces in a rotation. */
 function checkSigner(issuer: Values, signer: Values | undefined, namespace: string): readonly Problem[] {
   const of = (key: string) => textAt(issuer, `spec.issuerRef.${key}`);
   const {

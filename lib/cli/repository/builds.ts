@@ -215,7 +215,7 @@ class Builder {
     return typeof result === 'object' ? result : { ...NOTHING, left: [{ file: file ?? path, why: result }] };
   }
 
-  /** Stops at a cycle, such as a Kustomization of Flux that applies itself. The rest is already included. */
+  /** Stops at a cycle, such as a Kustomization of Flux that applies itself: its objects are already included. */
   private inside(folder: string, build: () => Reached): Reached | 'circle' | 'limit' {
     if (this.open.has(folder)) return 'circle';
     if (this.open.size >= MAX_DEPTH) return 'limit';

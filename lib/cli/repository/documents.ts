@@ -30,7 +30,6 @@ export interface PlacedMap {
   readonly found?: FoundObject;
 }
 
-/** A place in a document. */
 interface InDocument {
   readonly line: number;
   /** From the root of the document. */

@@ -80,7 +80,7 @@ function withLabels(object: KubernetesObject, { pairs, inTemplates, inSelectors 
 
 const SELECTING: ReadonlySet<unknown> = new Set(['Deployment', 'ReplicaSet', 'DaemonSet', 'StatefulSet']);
 
-/** Other kinds get labels only in selectors that already have labels. */
+/** The fields of selectors. Kinds outside of SELECTING get labels only in selectors that already have some. */
 const SELECTORS: ReadonlyMap<unknown, string> = new Map([
   ...[...SELECTING, 'PodDisruptionBudget', 'Job'].map((kind): [unknown, string] => [kind, 'selector']),
   ['NetworkPolicy', 'podSelector'],

@@ -199,7 +199,7 @@ function hasDirective(value: Value | undefined): boolean {
   return isMap(value) && Object.entries(value).some(([key, member]) => key.startsWith('$') || hasDirective(member));
 }
 
-/** Without an unsupported label selector, the other parts select at least the same objects. */
+/** Ignores an unsupported label selector: the other parts alone select at least the same objects. */
 function selectorOf(target: Values): { readonly selects: Step['selects']; readonly isExact: boolean } {
   const [isKind, isName, isNamespace] = [target.kind, target.name, target.namespace].map(patternOf);
   const [isGroup, isVersion] = [target.group, target.version].map(patternOf);

@@ -12,7 +12,7 @@ export interface Unique {
 /**
  * Returns the items of each cluster in a repository. An object in several files is in several clusters: each folder, or
  * file, that distinguishes them is one cluster, together with all items outside of these folders. The same holds for
- * folders with different objects that make an equal one; in one folder, this is a mistake.
+ * folders for whose different objects controllers create the same object; in one folder, this is a mistake.
  */
 export function worldsOf<T extends Unique>(items: readonly T[]): readonly (readonly T[])[] {
   const objects = grouped(items.map(({ object, file }) => [object, file]));

@@ -35,15 +35,15 @@ const OF_DISTRIBUTION: Readonly<Record<CniDistribution, Values>> = {
   default: {},
   // https://docs.k3s.io/networking/multus-ipams: a fixed path since the releases of October 2024, below its data-dir.
   k3s: { destCNIBinDir: '/var/lib/rancher/k3s/data/cni', destCNINetDir: '/var/lib/rancher/k3s/agent/etc/cni/net.d' },
-  // `bin_dir` and `conf_dir` below SNAP_DATA (canonical/microk8s, microk8s-resources/default-args/containerd-template.toml).
+  // `bin_dir` and `conf_dir` below SNAP_DATA (canonical/microk8s, default-args/containerd-template.toml).
   microk8s: {
     destCNIBinDir: '/var/snap/microk8s/current/opt/cni/bin',
     destCNINetDir: '/var/snap/microk8s/current/args/cni-network',
   },
-  // Only Multus' own directory accepts new plugins (istio/istio, manifests/helm-profiles/platform-openshift.yaml has the
-  // same), and SELinux lets only privileged containers write there.
+  // Only Multus' own directory accepts new plugins (istio/istio, manifests/helm-profiles/platform-openshift.yaml), and
+  // SELinux lets only privileged containers write to it.
   openshift: { destCNIBinDir: '/var/lib/cni/bin', destCNINetDir: '/etc/cni/net.d', privileged: true },
-  // RKE2 uses containerd's default directories: rancher/rke2#932 and #3500 remove them when it is uninstalled.
+  // RKE2 uses containerd's default directories, which its uninstaller removes (rancher/rke2#932 and #3500).
   rke2: { destCNIBinDir: '/opt/cni/bin', destCNINetDir: '/etc/cni/net.d' },
 };
 

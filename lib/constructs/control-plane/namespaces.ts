@@ -21,7 +21,7 @@ interface ControlPlaneNamespaces {
   readonly certManagerNamespace: string;
 }
 
-/** The injector's webhook excludes this namespace by name. Another namespace of cert-manager needs the label. */
+/** The injector's webhook excludes this namespace by name. Any other namespace of cert-manager needs a label. */
 const USUAL_CERT_MANAGER_NAMESPACE = 'cert-manager';
 
 /**

@@ -122,8 +122,8 @@ export function bindSccs(scope: Construct, grants: readonly SccGrant[]): readonl
 }
 
 /**
- * Binds the service accounts of the part of the mesh that creates them. They replace the accounts that MultusAttach
- * expects.
+ * Binds service accounts for the construct that creates them. They replace the accounts that MultusAttach assumes for
+ * the same namespace.
  */
 export function bindOwnSccs(scope: Construct, grants: readonly SccGrant[]): readonly IConstruct[] {
   return grants.map((grant) => {

@@ -27,8 +27,8 @@ interface RequiredProxies {
 }
 
 /**
- * Makes the API server check the proxy of each new pod in a namespace that should have one. Without it, a pod that
- * starts before the proxy injector answers runs outside the mesh until it is deleted.
+ * Makes the API server check that each new pod in a namespace has the proxy that it should have. Without the check, a
+ * pod that starts before the proxy injector answers runs outside the mesh until it is deleted.
  *
  * A namespace has one policy: the user's setting overrides the default of a construct of the mesh.
  */
@@ -48,7 +48,7 @@ export function requireProxies(scope: Construct, required: RequiredProxies): voi
 }
 
 /**
- * Returns the namespaces in the chart of `scope` for which the user requested to refuse pods without their proxy.
+ * Returns the namespaces in the chart of `scope` in which the user has set that pods without a proxy are refused.
  * Defaults do not count: their constructs report a namespace that cannot be meshed.
  */
 export function namespacesRefusing(scope: IConstruct): readonly string[] {

@@ -103,12 +103,12 @@ export class Meshing extends Construct {
     this.apply(target, { mode: 'disabled', config: place });
   }
 
-  /** Returns the namespace of this name. Its pods stay out of the mesh, except those with another annotation. */
+  /** Returns the Namespace, created if needed. Its pods stay out of the mesh, except those with another annotation. */
   excludeNamespace(name: string, config: NamespaceConfig = {}): ApiObject {
     return this.namespace(name, config, 'disabled');
   }
 
-  /** Returns the namespace of this name. Its pods join the mesh, except those with another annotation. */
+  /** Returns the Namespace, created if needed. Its pods join the mesh, except those with another annotation. */
   namespace(name: string, config: NamespaceConfig = {}, mode: InjectMode = 'enabled'): ApiObject {
     const { options, problems } = readOptions<NamespaceConfig>(NAMESPACE_CONFIG, config);
     const { requireProxy, ...podConfig } = options;
@@ -130,7 +130,7 @@ export class Meshing extends Construct {
   }
 
   /**
-   * Proxies connections to ports of a service without protocol detection. Set the ports on its pods as well, because
+   * Turns off protocol detection for connections to ports of a service. Set the ports on its pods as well, because
    * meshed clients connect to the pods directly.
    */
   opaquePorts(service: ApiObject | PlusResource, ports: Ports): void {

@@ -78,7 +78,7 @@ interface Shown {
   readonly operator?: Pick<ReconcilerOperator, 'namespace' | 'rotatesAnchor'> | undefined;
 }
 
-/** The cache of dashboards keeps keys of this many characters together: about twenty keys. */
+/** Maximum length of all keys in the cache of dashboards together: about twenty keys. */
 const MAX_KNOWN = 2 * 1024;
 
 /** Cached by the JSON of `Shown`, because most clusters of a fleet have equal dashboards. */

@@ -46,14 +46,14 @@ export interface AlertThresholds {
   readonly outdatedFor?: DurationLike;
 
   /**
-   * Denials by a Server, as a multiple of its denials `denialsBefore` ago.
+   * Growth of the denials by a Server since `denialsBefore` ago, as a factor.
    *
    * @default 2
    */
   readonly denialsGrowth?: number;
 
   /**
-   * How old the denials are that the current ones are compared with.
+   * How long ago the denials were with which the current ones are compared.
    *
    * @default Duration.hours(1)
    */

@@ -57,7 +57,7 @@ const COMMON = {
   targetClusterLinkerdNamespace: TEXT,
 };
 const { probeSpec, ...OTHERS } = COMMON;
-/** The first version accepts any text for a period. */
+/** The first version of the CRD accepts any text for a period. */
 const FIRST = { ...OTHERS, probeSpec: map({ ...probeSpec.properties, period: TEXT }) };
 const FEDERATED = { ...COMMON, federatedServiceSelector: SELECTOR };
 const EXCLUDING = { ...FEDERATED, excludedAnnotations: list(TEXT), excludedLabels: list(TEXT) };

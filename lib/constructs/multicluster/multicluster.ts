@@ -336,7 +336,7 @@ function proxyPorts({ effectiveValues }: LinkerdControlPlane<LinkerdVersion>): V
   return (ports ?? {}) as Values;
 }
 
-/** Lets the accounts of other clusters read only this cluster's report on a shared trust anchor. */
+/** Lets the accounts of other clusters read this cluster's report on a shared trust anchor, but no other ConfigMap. */
 function addReportRole(
   scope: Construct,
   certManagerNamespace: string,

@@ -70,7 +70,8 @@ export function anchorAdmissionPolicy(
 }
 
 /**
- * Not for ConfigMaps: a ConfigMap joins the bundle by its label, a Secret by labels in the spec of its Certificate.
+ * An update that leaves the spec unchanged. Not of ConfigMaps: a ConfigMap joins the bundle by its label, a Secret by
+ * labels in the spec of its Certificate.
  */
 const METADATA_ONLY =
   'request.operation == "UPDATE" && request.kind.group == "cert-manager.io" && object.spec == oldObject.spec';

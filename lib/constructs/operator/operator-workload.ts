@@ -134,7 +134,7 @@ interface OperatorMeshing {
   readonly scraped: boolean;
 }
 
-/** The operator must work when the mesh does not, so its traffic for the mesh bypasses the proxy. */
+/** The operator must work when the mesh does not, so its connections from and to API servers bypass the proxy. */
 function operatorPodAnnotations({
   release,
   meshed,

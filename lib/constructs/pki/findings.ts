@@ -25,7 +25,7 @@ export interface Timeline {
   readonly expired: string;
   /** When the rotation ends. */
   readonly needed: string;
-  /** How long the old anchor has been expired by then. */
+  /** How long the old anchor has been expired when the rotation ends. */
   readonly late: string;
 }
 

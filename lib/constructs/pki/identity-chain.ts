@@ -37,7 +37,7 @@ export { IDENTITY_ISSUER };
 /** Props of IdentityChain. */
 export interface IdentityChainProps {
   readonly certManager: ICertManager;
-  /** Called at synth, when the rotation of the anchor is known. */
+  /** Read at synth, when the rotation of the anchor is known. */
   readonly pki: PkiSettings;
   /** The changes of the anchor to accept. */
   readonly accepted: readonly string[];

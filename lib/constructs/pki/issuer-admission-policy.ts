@@ -13,7 +13,7 @@ export interface IssuerAdmissionPolicyProps {
    * Called when the manifest is emitted.
    */
   readonly anchorNamespace: () => string | undefined;
-  /** Returns the clusters whose anchors the operator certifies, if any, and its user. Called at the same time. */
+  /** Returns the operator's user, and the clusters whose anchors it certifies, if any. Called as `namespacesOf` is. */
   readonly certified?: () => CertifiedClusters | undefined;
 }
 

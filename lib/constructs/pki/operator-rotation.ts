@@ -35,9 +35,9 @@ export interface AnchorWindow {
 /** What to do with laggards: pods that trust only the old anchor, which cannot be retired before they restart. */
 export interface AnchorLaggards {
   /**
-   * - `Report`: list them, and restart them when the remaining time is only just enough for the longest plan.
-   * - `Restart`: restart them as soon as new pods trust the next anchor, also that of a linked cluster, which waits for
-   *   them.
+   * - `Report`: list them, and restart them when the remaining time just suffices if every step takes its maximum.
+   * - `Restart`: restart them as soon as new pods trust the next anchor of this cluster, or of a linked cluster, which
+   *   waits for these restarts.
    * - `Never`: list them, and raise an alert.
    *
    * @default 'Report'

@@ -188,7 +188,7 @@ function checkConstraints(
   ];
 }
 
-/** JavaScript may set both or neither. */
+/** Untyped code may set both sources of the roots, or neither. */
 function checkRoots({
   certificates,
   secretName,

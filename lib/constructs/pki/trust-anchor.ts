@@ -201,7 +201,7 @@ export function isOwnAnchor(source: TrustAnchorSource): source is OwnTrustAnchor
   return source.from === undefined || source.from === 'cert-manager';
 }
 
-/** Whether the operator answers requests for certificates of anchors, which a user or another cluster signs. */
+/** Whether a user or another cluster signs bridges. The operator then answers requests for their certificates. */
 export function hasBridgeRequests(source: TrustAnchorSource): boolean {
   return isSignedByUser(source) || (isOwnAnchor(source) && source.operator?.bridge?.signedBy === 'Member');
 }

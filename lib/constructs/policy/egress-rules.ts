@@ -137,7 +137,7 @@ export function checkNames(network: string, to: readonly EgressHosts[]): readonl
   return twice.map((name) => POLICY_FINDINGS.policyValueRefusedHostsRepeated({ field: 'to', name }));
 }
 
-/** The limit of the CRDs. */
+/** Maximum number of hosts of a route, by the CRDs. */
 const MAX_HOSTS = 16;
 
 /** Reports a release without EgressNetworks. */

@@ -261,7 +261,7 @@ export class Policies extends Construct implements IPreparable {
   }
 
   /**
-   * Returns the policies for a port whose Server exists only for its limits: those that apply to its pods without it.
+   * Returns the policies for a port whose Server exists only for its limits: the default policies of its pods.
    */
   private unguardedPolicies({ namespace, pods, port }: GuardedPort, index: PodIndex): readonly string[] {
     const ofMesh = defaultPolicyIn(this.mesh.values()) ?? 'all-unauthenticated';

@@ -117,10 +117,10 @@ function requestGroups(policy: PortPolicy): readonly RequestGroup[] {
 }
 
 /**
- * For an audited port, returns a grant of all requests to the clients that may use the whole port. The proxy uses the first authorization that
- * matches, and those of a route precede those of the Server (linkerd2-proxy, linkerd/proxy/server-policy/src/authz.rs).
- * The Server's include the authorization of the audit, in no defined order (linkerd2,
- * policy-controller/grpc/src/inbound.rs): without a route, allowed clients would randomly count as audited.
+ * For an audited port, returns a grant of all requests to the clients that may make every request. The proxy uses the
+ * first authorization that matches, and those of a route precede those of the Server (linkerd2-proxy,
+ * linkerd/proxy/server-policy/src/authz.rs). The Server's include the authorization of the audit, in no defined order
+ * (linkerd2, policy-controller/grpc/src/inbound.rs): without a route, allowed clients would randomly count as audited.
  */
 function audited(policy: PortPolicy): readonly GrantedRequests[] {
   const clients = wholeClients(policy);

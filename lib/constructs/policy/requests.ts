@@ -94,11 +94,11 @@ function checkPath(field: string, path: string | undefined): readonly Problem[] 
     : [POLICY_FINDINGS.policyValueRefusedPathLong({ field, length: path.length, most: MAX_CHARACTERS })];
 }
 
-/** The limit of the CRDs. */
+/** Maximum length of a path, by the CRDs. */
 const MAX_CHARACTERS = 1024;
 
 /**
- * Sorts requests into routes, so that each client may make all requests that any policy grants. Of all routes that
+ * Sorts requests into routes, so that each client may make all requests that any policy grants it. Of all routes that
  * match a request, the proxy uses the one with the longest path, then one with a method, and checks only its
  * authorizations (linkerd2-proxy, linkerd/http/route): so each path and method gets the clients of all grants that
  * cover it.

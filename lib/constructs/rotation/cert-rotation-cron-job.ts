@@ -33,7 +33,7 @@ import { checkSchedule } from './schedule-rules';
 
 /** Props of CertRotationCronJob: which certificates to rotate, and when. */
 export interface CertRotationCronJobProps {
-  /** The control plane. All certificates of its PKI at synth are rotated, including those of extensions. */
+  /** The control plane, whose issuer and webhook certificates are rotated, including those of extensions. */
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
 
   /**
@@ -45,8 +45,8 @@ export interface CertRotationCronJobProps {
   readonly operator?: ReconcilerOperator<LinkerdVersion> | undefined;
 
   /**
-   * When certificates are rotated, in UTC. The time between runs must be longer than the longest run, which is five
-   * minutes for each Deployment and one for each of its certificates, and at least ten; and shorter than the
+   * When certificates are rotated, in UTC. The time between runs must be longer than the longest run (five
+   * minutes for each Deployment and one for each of its certificates, at least ten in all) and shorter than the
    * `renewBefore` of the certificates.
    *
    * @default - 25 minutes past 0, 6, 12 and 18 o'clock

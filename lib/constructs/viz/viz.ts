@@ -73,7 +73,7 @@ export interface VizProps<V extends LinkerdVersion = LinkerdVersion> {
    * Regular expression, in Go's syntax, of the hosts that the dashboard answers to. An expression that matches foreign
    * hosts, such as `.*`, turns off the protection against DNS rebinding and causes a warning.
    *
-   * @default - the host of an ingress that does not rewrite it; the chart's hosts: localhost and the Service's names
+   * @default - the chart's hosts: localhost and the Service's names; also that of an ingress that does not rewrite it
    */
   readonly enforcedHostRegexp?: string;
 

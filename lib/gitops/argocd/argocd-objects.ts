@@ -25,7 +25,7 @@ import { checkRings, type Ring, type RingClusters } from './ring';
 import { checkSyncWindows, SYNC_WINDOWS, type SyncWindow } from './sync-windows';
 import { addressOf, checkTarget, type Fleet, type Target } from './target';
 
-/** checkAppProject reports longer names. */
+/** Maximum length of a name in Kubernetes. checkAppProject reports longer names. */
 const MAX_NAME_LENGTH = 253;
 
 /** How Argo CD deploys the output of a Platform. */

@@ -53,7 +53,7 @@ export interface AnchorChange {
 const TELLING =
   /\/(?:(?:certificate|issuer|clusterissuer|bundle|trustanchor)\.[^/]+|configmap\.linkerd-identity-trust-roots|values)\.yaml$/;
 
-/** Whether a file of a cluster's output determines its trust. */
+/** Whether a file of a cluster's output determines which anchors the mesh trusts. */
 export function tellsTrust(path: string): boolean {
   return TELLING.test(path);
 }

@@ -222,7 +222,7 @@ type Render = readonly KubernetesObject[];
 
 const MAX_RENDERS = 16;
 
-/** Renders by the text of all their inputs. RecentMap has two halves, each of one more entry than this size. */
+/** Cached renders, by the text of their inputs. A RecentMap has two halves, each with one entry more than its size. */
 const KNOWN = new RecentMap<Render>(() => 1, MAX_RENDERS / 2 - 1);
 
 /** Returns the objects of a render; for a cached one, the same frozen objects. */

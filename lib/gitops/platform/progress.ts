@@ -6,7 +6,7 @@ interface ProgressStream {
   write(text: string): unknown;
 }
 
-/** The progress line of a terminal. Clearing erases it. */
+/** The progress line of a terminal. */
 export class ProgressDisplay {
   private readonly isShown: boolean;
   private readonly start: number;

@@ -18,7 +18,7 @@ export interface Matcher {
   mismatches(actual: unknown, path: string): readonly Mismatch[];
 }
 
-/** Matchers for parts of a pattern. Elsewhere, maps match maps that contain them, and lists match lists item by item. */
+/** Matchers for parts of a pattern. Without one, maps match maps that contain them, and lists item by item. */
 export const Match = {
   /** Any value except null. */
   anyValue: (): Matcher => ({
@@ -40,7 +40,7 @@ export const Match = {
     },
   }),
 
-  /** A map that contains the pattern, as maps do elsewhere: for use inside `Match.exact`. */
+  /** A map that contains the pattern, also inside `Match.exact`. */
   objectLike: (pattern: Readonly<Record<string, unknown>>): Matcher => ({
     mismatches: (actual, path) => compare(pattern, actual, path),
   }),

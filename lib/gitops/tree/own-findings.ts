@@ -56,7 +56,7 @@ export function ownFindings<const Entries extends Readonly<Record<OwnCode, OwnFi
   return catalogue(entries) as unknown as OwnFactories<Entries>;
 }
 
-/** Findings as `ownFindings` returns them. */
+/** The factories that `ownFindings` returns. */
 export type OwnFindings = Readonly<Record<string, { readonly entry: OwnFinding & { readonly code: string } }>>;
 
 /**

@@ -69,7 +69,7 @@ function copyOf(parts: ObjectParts): KubernetesObject | undefined {
   return isObject(content) && isObject(metadata) ? inOrder({ ...content, metadata }) : undefined;
 }
 
-/** Private in cdk8s. */
+/** Members of an ApiObject that are private in cdk8s. */
 interface Inside {
   readonly props: Readonly<Record<string, unknown>>;
   readonly patches: readonly Patch[];

@@ -56,7 +56,7 @@ function patchFault(apiObject: ApiObject): Problem | undefined {
   return faultOfPatches(plainJson(unpatched) ?? unpatched.toJson(), patches, nameOf(apiObject));
 }
 
-/** Private in cdk8s. */
+/** Returns the patches of an object, which are private in cdk8s. */
 function patchesOf(apiObject: ApiObject): readonly JsonPatch[] {
   return (apiObject as unknown as { readonly patches: readonly JsonPatch[] }).patches;
 }

@@ -113,7 +113,7 @@ export function installedIn(
   return known?.isPartial ? completed(known, (path) => objectsAt(path, cluster, reader)) : known;
 }
 
-/** Returns the objects in the files that match a path. */
+/** Returns the objects in the files whose paths match an expression. */
 export function objectsAt(path: RegExp, { files }: ClusterFiles, reader: FileReader): readonly KubernetesObject[] {
   return [...files].flatMap(([name, text]) => (path.test(name) ? objectIn(reader, name, text) : []));
 }

@@ -84,7 +84,7 @@ function isByIndex(before: readonly Value[], after: readonly Value[]): boolean {
   return (different.length === 1 || different.length * 2 <= before.length) && different.every(isEdit);
 }
 
-/** The map in a list of one is always compared in place. */
+/** A map that is the only item of its list is always compared in place. */
 function isEdited(before: Value | undefined, after: Value | undefined, count: number): boolean {
   if (!isMap(before) || !isMap(after)) return false;
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];

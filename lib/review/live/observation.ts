@@ -202,7 +202,7 @@ export const NEEDED_RESOURCES = {
   'trust-manager': ['bundles.trust.cert-manager.io'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** The API groups of these kinds. */
+/** The API groups of the needed resources. */
 export const NEEDED_GROUPS: readonly string[] = [
   ...new Set(
     Object.values(NEEDED_RESOURCES).flatMap((names) => names.map((name) => name.slice(name.indexOf('.') + 1))),

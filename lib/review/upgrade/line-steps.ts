@@ -64,7 +64,7 @@ function lineStep(hop: Hop, { moves, lostValues, changedDefaults, crds }: LineFa
   };
 }
 
-/** Every release that is rendered from charts needs these. */
+/** The parts that every release rendered from charts needs. */
 const NEEDED: readonly LinkerdPart[] = ['crds', 'controlPlane'];
 
 /** The library contains some releases, which are set by name. Others are rendered from their charts. */

@@ -24,7 +24,7 @@ interface ComparedCode {
   readonly code: string;
   /** The number of findings in the repository. */
   readonly before: number;
-  /** The number of these that are about objects that the program does not replace. */
+  /** The number of findings in the repository about objects that the program does not replace. */
   readonly stays: number;
   /** The number of findings in the output of the program. */
   readonly after: number;

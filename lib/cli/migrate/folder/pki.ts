@@ -13,7 +13,7 @@ import { CLI_FINDINGS } from '../../findings';
 import type { PlacedMap } from '../../repository/documents';
 import { listAt, mapAt, text } from '../../repository/sources/source';
 
-/** The origin of a mesh's trust anchor, by the certificates in its repository. */
+/** The origin of a mesh's trust anchor, as found in its repository. */
 type GivenAnchor =
   | { readonly from: 'cert-manager'; readonly validity: ValidityWindow; readonly isManual: boolean }
   | { readonly from: 'secret'; readonly secretName: string; readonly key?: string | undefined }
@@ -26,7 +26,7 @@ export interface GivenSigner {
   readonly group?: string | undefined;
 }
 
-/** The props of CertManagerPKI, by the certificates in a repository. */
+/** The props of CertManagerPKI that the certificates in a repository determine. */
 export interface GivenPki {
   readonly windows: Partial<Pick<ChainWindows, 'identityIssuer' | 'webhookIssuer' | 'webhooks'>>;
   /** Absent if the certificates do not determine it. */

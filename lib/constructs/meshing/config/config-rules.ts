@@ -98,8 +98,8 @@ function checkProxyPorts({ ports = {} }: ProxyConfig, mesh: Mesh): readonly Prob
 }
 
 /**
- * Checks the ports to which the CNI plugin redirects traffic: of the annotations of a pod, it reads those of skipped ports
- * and subnets, and the user ID (linkerd2-proxy-init, cni-plugin/main.go).
+ * Reports ports of the proxy to which the CNI plugin would not redirect traffic: of a pod's annotations, the plugin
+ * reads only skipped ports and subnets, and the user ID (linkerd2-proxy-init, cni-plugin/main.go).
  */
 function checkCniPorts({ ports = {} }: ProxyConfig, { effectiveValues: values }: Mesh): readonly Problem[] {
   if (values?.cniEnabled !== true) return [];

@@ -56,8 +56,8 @@ interface Written {
   readonly file: string;
   readonly text: string;
   /**
-   * Texts to search for secrets: that of the object which the clusters of a fleet share (see `PlacedObject`), and the
-   * lines in which this object differs from it.
+   * Texts to search for secrets: that of the object that the clusters of a fleet share (`checkedAs`), and the lines
+   * of the written text that it lacks.
    */
   readonly checked: readonly string[];
 }

@@ -76,7 +76,7 @@ function compare({ files, index }: FolderContents, listing: FolderListing, onDis
   };
 }
 
-/** Returns the packed charts of umbrella charts, which Helm uses instead of their repositories. */
+/** Returns the paths of packed dependencies of umbrella charts. Helm uses them instead of the repositories. */
 function vendoredCharts(paths: readonly string[], files: FolderContents['files']): ReadonlySet<string> {
   const folders = new Set(paths.flatMap((path) => /^([^/]+)\/charts\/[^/]+\.tgz$/.exec(path)?.[1] ?? []));
   return new Set(

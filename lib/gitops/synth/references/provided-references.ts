@@ -40,7 +40,7 @@ export interface NamespaceLabels {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Returns the object itself, if others refer to its kind, and the objects that controllers create for it. */
+/** Returns the object itself, if references to its kind are checked, and the objects that controllers create for it. */
 export function providedBy(object: KubernetesObject, context: ProvidedContext): readonly Reference[] {
   const { kind, metadata } = object;
   const group = apiGroup(object.apiVersion);
@@ -75,7 +75,7 @@ function secrets(object: KubernetesObject, at: FieldPath, field: string, namespa
   });
 }
 
-/** trust-manager writes the ConfigMap, under the Bundle's name, to every namespace that the target selects. */
+/** trust-manager writes ConfigMaps or Secrets with the Bundle's name to every namespace that the target selects. */
 function bundleTargets(object: KubernetesObject, namespaces: readonly NamespaceLabels[]): readonly Reference[] {
   return selectFields(object, TARGET).flatMap(({ value: target }) => {
     if (!isObject(target)) return [];

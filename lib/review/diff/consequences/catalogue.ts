@@ -219,7 +219,7 @@ export const CONSEQUENCES = {
     what: 'A part of Linkerd is added, removed or moves to another release',
     why: 'Its components restart, and meshed pods keep their proxies until they restart',
     fix: 'follow the steps of `cdk8s-linkerd upgrade plan`',
-    /** Before and after are absent on the side that lacks the part. */
+    /** `before` or `after` is absent on the side that lacks the part. */
     says: ({ chart, before, after }: OfChart) => ({
       says:
         after === undefined
@@ -321,7 +321,7 @@ export const CONSEQUENCES = {
     what: 'Values that the injector sets in proxies change',
     why: 'A pod has the new values only after a restart',
     fix: 'restart the workloads that the operator does not restart',
-    /** `operator`: it restarts the workloads in `restarted`. `kept`: meshed workloads that nothing restarts. */
+    /** `operator`: the operator restarts workloads, those in `restarted`. Nothing restarts the workloads in `kept`. */
     says: ({
       values,
       operator,

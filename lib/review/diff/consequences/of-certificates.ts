@@ -94,7 +94,7 @@ function ofCertificate({ before, after }: ChangedPair): readonly Consequence[] {
   ];
 }
 
-/** Returns the time before expiry; cert-manager's default is a third of the duration. */
+/** Returns the time before expiry at which cert-manager renews; by default a third of the duration. */
 function renewalOf({ renewBefore, renewBeforePercentage }: Values): string {
   if (typeof renewBeforePercentage === 'number') return `${renewBeforePercentage} %`;
   return typeof renewBefore === 'string' ? renewBefore : 'a third of its duration';

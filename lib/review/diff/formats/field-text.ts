@@ -20,7 +20,7 @@ function fieldItem(field: FieldDifference, detail: Detail): Item {
   return { text: [...name, shown(before, detail), ' → ', shown(after, detail)] };
 }
 
-/** If a field has more values, one is shown as an example. */
+/** Maximum number of shown values of a field. Of more values, one is shown as an example. */
 const MAX_VALUES = 3;
 
 /**

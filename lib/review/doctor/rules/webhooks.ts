@@ -73,7 +73,7 @@ function messagesIn(input: DoctorInput): readonly string[] {
   return [...new Set(messages)].filter((message) => TIMED_OUT.test(message));
 }
 
-/** Checks for webhooks that time out although their pods are ready: the kubelets can reach them. */
+/** Checks for webhooks that time out although their pods are ready: kubelets reach the pods, API servers do not. */
 function checkNetwork(
   { kind, name, hooks, unavailable }: ObservedWebhook,
   messages: readonly string[],

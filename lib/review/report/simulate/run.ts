@@ -45,7 +45,7 @@ export interface Run {
   /** Number of checks that all proxies trust each other. */
   readonly checks: number;
   readonly broken: readonly { readonly at: Millis; readonly pairs: readonly BrokenPair[] }[];
-  /** The maximum duration by the operator's calculation, and its steps. */
+  /** The maximum duration as the operator calculates it; `worst` contains its steps. */
   readonly needed: Millis;
   readonly worst: readonly PlanStep[];
   /** Why the rotation was not done, as in the status of the TrustAnchor. */

@@ -126,7 +126,7 @@ function notStarted(parameters: NotStarted, pod: ObservedPod | undefined): Probl
   return STATUS_FINDINGS.proxiesNotReadyFailing({ ...parameters, container: name, reason, message });
 }
 
-/** The time for which the restart of a proxy is reported, as long as that of the success rate. */
+/** How long the restart of a proxy is reported: the period over which the success rate is measured. */
 const LATELY = 10 * MINUTE;
 
 function checkRestarts({ seen, now, kubectl }: StatusInput): readonly StatusFinding[] {
