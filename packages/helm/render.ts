@@ -1,3 +1,4 @@
+import { shortened } from '#base/shortened';
 import { type Capabilities, capabilitiesObject, KubeVersionError, parseKubeVersion } from './chart/capabilities';
 import type { Chart } from './chart/chart';
 import { ChartError } from './chart/chart-error';
@@ -247,8 +248,7 @@ function inChart(chart: string, path: string): string {
 }
 
 function excerptOf(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return JSON.stringify(line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH)}…` : line);
+  return JSON.stringify(shortened(text.replace(/\s+/g, ' ').trim(), EXCERPT_LENGTH));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
 import { isObject } from '#base/is-object';
 import { pointer } from '#base/json-pointer';
+import { shortened } from '#base/shortened';
 import { HELM_YAML } from '#base/values-document';
 import { checkDepth } from '#base/yaml-documents';
 
@@ -119,5 +120,5 @@ const MAX_LENGTH = 120;
 export function shown(value: unknown): string {
   if (value === undefined) return 'absent';
   const text = JSON.stringify(value, (_, part) => (isMatcher(part) ? '<matcher>' : part)) ?? String(value);
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+  return shortened(text, MAX_LENGTH);
 }

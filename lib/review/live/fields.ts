@@ -1,5 +1,6 @@
 import { printableText } from '#base/findings/printable-text';
 import { redact } from '#base/findings/redaction';
+import { shortened } from '#base/shortened';
 import { isMap, memberOf } from '#base/values';
 
 /** Milliseconds since 1970. */
@@ -52,7 +53,7 @@ export function textAt(value: unknown, ...keys: readonly string[]): string | und
       .replace(/\s+/g, ' ')
       .trim(),
   );
-  return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;
+  return shortened(line, MAX_CHARACTERS);
 }
 
 /** Returns the whole number below an object's keys; 0 if there is none. */

@@ -4,6 +4,7 @@ import { listed } from '#base/findings/listed';
 import { codeSpan, escapeMarkdown, plainName } from '#base/findings/printable-text';
 import { sentence } from '#base/findings/problem';
 import { redact } from '#base/findings/redaction';
+import { shortenedWithLength } from '#base/shortened';
 import type { Value } from '#base/values';
 import { CHART_OF_PART } from '#linkerd/releases/charts';
 import type { DefinitionChange } from '#linkerd/releases/definition-changes';
@@ -243,16 +244,12 @@ function linesOf(text: string): readonly string[] {
 }
 
 function shown(value: Value | undefined): string {
-  return plainName(cut(canonicalJson(value ?? null)));
+  return plainName(shortenedWithLength(canonicalJson(value ?? null), MAX_CHARACTERS));
 }
 
 function some(items: readonly string[]): string {
-  return named(items.map(cut), MAX_ITEMS);
-}
-
-/** Counts characters instead of UTF-16 code units, so that no character is split. */
-function cut(text: string): string {
-  const characters = [...text];
-  if (characters.length <= MAX_CHARACTERS) return text;
-  return `${characters.slice(0, MAX_CHARACTERS).join('')}… (${characters.length} characters)`;
+  return named(
+    items.map((item) => shortenedWithLength(item, MAX_CHARACTERS)),
+    MAX_ITEMS,
+  );
 }

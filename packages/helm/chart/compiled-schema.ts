@@ -4,6 +4,7 @@ import Ajv2020 from 'ajv/dist/2020';
 import { RE2JS } from 're2js';
 import { canonicalJson } from '#base/canonical-json';
 import { MAX_DEPTH } from '#base/max-depth';
+import { shortened } from '#base/shortened';
 import { CHARACTERS_PER_STEP, UNLIMITED } from '../go/budget';
 import { meteredRegex } from '../go/regex';
 import type { Budget } from '../go/values';
@@ -315,8 +316,7 @@ function reasonOf({ keyword, params, data, message = 'it is not valid' }: ErrorO
 }
 
 function excerpt(data: unknown): string {
-  const text = String(data);
-  return text.length > MAX_EXCERPT_LENGTH ? `${text.slice(0, MAX_EXCERPT_LENGTH)}…` : text;
+  return shortened(String(data), MAX_EXCERPT_LENGTH);
 }
 
 const MAX_EXCERPT_LENGTH = 200;

@@ -1,5 +1,6 @@
 import type { Problem } from '#base/findings/problem';
 import { isImageName, isImageTag } from '#base/image-reference';
+import { shortened } from '#base/shortened';
 import { lineScalar } from '#base/yaml-scalar';
 import { INJECTION_FINDINGS } from './findings';
 import type { TextCheck } from './value-type';
@@ -19,7 +20,7 @@ const MAX_SHOWN_LENGTH = 80;
 
 /** Shortens a string for a message, because values can be long. */
 export function shownText(text: string): string {
-  return JSON.stringify(text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text);
+  return JSON.stringify(shortened(text, MAX_SHOWN_LENGTH));
 }
 
 /** The name of an image without its tag. */

@@ -1,5 +1,6 @@
 import { counted } from '#base/counted';
 import { grouped as groupedByKey } from '#base/grouped';
+import { shortened } from '#base/shortened';
 import { describeObject } from '#kubernetes/objects/kubernetes-object';
 import { ARGOCD_FOLDER } from '#lib/gitops/synth/output/file-names';
 import { consequenceTexts } from '../consequences/catalogue';
@@ -137,7 +138,7 @@ function groupBlocks(group: DiffGroup, index: number, detail: Detail): readonly 
 }
 
 function groupTitle(group: DiffGroup, { names: most, characters }: Detail): readonly Inline[] {
-  const short = { ...group, clusters: group.clusters.map((name) => shortName(name, characters)) };
+  const short = { ...group, clusters: group.clusters.map((name) => shortened(name, characters)) };
   const { names, rings } = clustersText(short, Math.max(1, most));
   return [...names, ...shortInlines(rings, characters)];
 }
@@ -181,10 +182,6 @@ function partText(
   const few = Math.min(most, 3);
   if (clusters.length <= few) return [' (', ...listed(clusters, few), ')'];
   return [` (${clusters.length} of ${all.length} clusters)`];
-}
-
-function shortName(name: string, most: number): string {
-  return name.length <= most ? name : `${[...name].slice(0, most).join('')}…`;
 }
 
 const MARKS: Readonly<Record<Severity, readonly Inline[]>> = {
@@ -237,7 +234,7 @@ function grouped(group: DiffGroup, detail?: Detail): readonly GroupedStatements[
 function consequenceItems(group: DiffGroup, detail: Detail): readonly Item[] {
   const most = Math.max(1, detail.names);
   const items = grouped(group, detail).map(({ severity, says, subjects, clusters }) => {
-    const names = subjects.map((subject) => shortName(subject, detail.characters));
+    const names = subjects.map((subject) => shortened(subject, detail.characters));
     const of = subjects.length === 0 ? [] : [': ', ...listed(names, most)];
     return { text: [...MARKS[severity], ...says, ...of, ...partText(clusters, group, detail.names)] };
   });
@@ -246,7 +243,7 @@ function consequenceItems(group: DiffGroup, detail: Detail): readonly Item[] {
 }
 
 function shortInlines(text: readonly Inline[], characters: number): readonly Inline[] {
-  return text.map((one) => (typeof one === 'object' && 'code' in one ? code(shortName(one.code, characters)) : one));
+  return text.map((one) => (typeof one === 'object' && 'code' in one ? code(shortened(one.code, characters)) : one));
 }
 
 const KINDS = {
@@ -290,11 +287,11 @@ function oneLines(words: string, changes: readonly GroupChange[], group: DiffGro
 }
 
 function oneLine(words: string, changes: readonly GroupChange[], { names, characters }: Detail): readonly Inline[] {
-  const subjects = changes.map((change) => shortName(subjectOf(change), characters));
+  const subjects = changes.map((change) => shortened(subjectOf(change), characters));
   if (changes.length <= 2 * names) return [words, ...listed(subjects, 2 * names)];
   const counts = new Map<string, number>();
   for (const { file } of changes) counts.set(folderOf(file), (counts.get(folderOf(file)) ?? 0) + 1);
-  const folders = [...counts].map(([folder, count]) => `${shortName(folder, characters)} ${count}`);
+  const folders = [...counts].map(([folder, count]) => `${shortened(folder, characters)} ${count}`);
   return [`${words}${changes.length} files, by folder: `, ...listed(folders, 2 * names)];
 }
 
@@ -305,7 +302,7 @@ function folderOf(file: string): string {
 
 function changedItem(same: readonly [GroupChange, ...GroupChange[]], group: DiffGroup, detail: Detail): Item {
   const [{ fields, clusters }] = same;
-  const subjects = same.map((change) => shortName(subjectOf(change), detail.characters));
+  const subjects = same.map((change) => shortened(subjectOf(change), detail.characters));
   const names = [...listed(subjects, detail.names), ...partText(clusters, group, detail.names)];
   if (detail.fields === 0) return { text: [...names, `: ${counted(fields.length, 'field')}`] };
   const all = clusters ?? group.clusters;

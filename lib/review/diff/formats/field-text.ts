@@ -1,6 +1,7 @@
 import { canonicalJson } from '#base/canonical-json';
 import { grouped } from '#base/grouped';
 import { isSameValue } from '#base/same-value';
+import { shortenedWithLength } from '#base/shortened';
 import type { Value } from '#base/values';
 import { isLines, pathText } from '../../compare/value-changes';
 import type { FieldDifference, GroupField } from '../model';
@@ -86,7 +87,7 @@ function oneSided(
   if (field.op === 'added') return ['new, ', shown(field.after, detail)];
   if (field.op === 'removed') return ['removed, was ', shown(field.before, detail)];
   const names = field.after.map((key) => Object.values(key).join('/'));
-  return ['reordered: ', code(cut(names.join(', '), detail.characters))];
+  return ['reordered: ', code(shortenedWithLength(names.join(', '), detail.characters))];
 }
 
 function ofLists(before: readonly Value[], after: readonly Value[], detail: Detail): readonly Inline[] {
@@ -105,7 +106,10 @@ function ofLists(before: readonly Value[], after: readonly Value[], detail: Deta
 function some(items: readonly string[], { items: most, characters }: Detail): readonly Inline[] {
   const shownItems = items
     .slice(0, most)
-    .flatMap((item, index): readonly Inline[] => [...(index === 0 ? [] : [', ']), code(cut(item, characters))]);
+    .flatMap((item, index): readonly Inline[] => [
+      ...(index === 0 ? [] : [', ']),
+      code(shortenedWithLength(item, characters)),
+    ]);
   return items.length > most ? [...shownItems, ` and ${items.length - most} more`] : shownItems;
 }
 
@@ -113,19 +117,12 @@ function lineItems(lines: readonly DiffLine[], { items, characters }: Detail): r
   const most = items * 3;
   const shownLines = lines
     .slice(0, most)
-    .map(({ sign, text }) => ({ text: [code(`${sign} ${cut(text, characters)}`)] }));
+    .map(({ sign, text }) => ({ text: [code(`${sign} ${shortenedWithLength(text, characters)}`)] }));
   return lines.length > most ? [...shownLines, { text: [`${lines.length - most} more lines`] }] : shownLines;
 }
 
 function shown(value: Value, { characters }: Detail): Inline {
-  return code(cut(canonicalJson(value), characters));
-}
-
-/** Counts characters instead of UTF-16 code units, so that no character is split. */
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const characters = [...text.slice(0, 2 * most)];
-  return characters.length <= most ? text : `${characters.slice(0, most).join('')}… (${text.length} characters)`;
+  return code(shortenedWithLength(canonicalJson(value), characters));
 }
 
 /** Maximum number of lines to compare; longer texts are shown as removed and added. */
