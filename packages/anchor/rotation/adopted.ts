@@ -114,7 +114,7 @@ export function awaitedByMembers(
     MAX_NAMED,
   );
   const restart =
-    policy === 'Restart' ? `${names} (being restarted; delete pods that nothing recreates)` : `restart ${names}`;
+    policy === 'Restart' ? `${names} (being restarted; delete pods that no controller recreates)` : `restart ${names}`;
   const message = `${laggards.pods} pods may not trust the anchors of other clusters, which wait for these pods: ${restart}`;
   return [open('Adopted', MEMBERS_WAIT, message)];
 }
