@@ -110,7 +110,7 @@ export const OBJECT_CHECKS = catalogue({
     severity: 'error',
     what: ({ certificate, secret, other, path }: Record<'certificate' | 'secret' | 'other' | 'path', string>) =>
       `${certificate} makes cert-manager write Secret ${secret}, and so does ${other} of ${path}`,
-    why: 'cert-manager issues neither of them, or alternates between them, each time with another key',
+    why: 'cert-manager issues only one of the two certificates, or alternates between them, each time with another key',
     fix: 'use a different secretName for each of them',
   },
   'image-abandoned': {

@@ -109,7 +109,7 @@ export const CLI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ reason }: Named<'reason'>) => `The chart was not downloaded: ${reason}`,
     why: 'No file was written, because a chart without its archive cannot be rendered',
-    fix: 'check the name, the version and the URL of the repository; for a private repository, download the archive with `helm pull`, and add it with `charts add`',
+    fix: 'check the name, the version and the URL of the repository; for a private repository, download the archive with `helm pull`, and add it with `cdk8s-linkerd charts add`',
   },
   'chart-archive-refused/digest': {
     severity: 'error',
@@ -124,7 +124,7 @@ export const CLI_FINDINGS = catalogue({
       `The lock file lists ${name} ${version}, but its archive is missing`,
     why: 'The chart cannot be rendered',
     fix: ({ name, version, repository }: Named<'name' | 'version' | 'repository'>) =>
-      `restore the archive from Git, pull it again: \`charts pull ${name} ${version} --repo ${repository}\`, or remove the entry from the lock file`,
+      `restore the archive from Git, pull it again: \`cdk8s-linkerd charts pull ${name} ${version} --repo ${repository}\`, or remove the entry from the lock file`,
   },
   'chart-archive-refused/partial': {
     severity: 'error',
@@ -143,7 +143,8 @@ export const CLI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ file }: Named<'file'>) => `The lock file has no entry for ${file}`,
     why: 'It is unknown where the archive is from, and whether it has changed',
-    fix: ({ file }: Named<'file'>) => `pull the chart again, add it with \`charts add ${file}\`, or delete it`,
+    fix: ({ file }: Named<'file'>) =>
+      `pull the chart again, add it with \`cdk8s-linkerd charts add ${file}\`, or delete it`,
   },
   'outdir-refused/not-empty': {
     severity: 'error',
@@ -256,7 +257,7 @@ export const CLI_FINDINGS = catalogue({
   },
   'release-refused/no-chart': {
     severity: 'error',
-    what: ({ place }: Named<'place'>) => `${place} contains no release of a chart of Linkerd`,
+    what: ({ place }: Named<'place'>) => `No release of a chart of Linkerd is in ${place}`,
     why: LACKS_VALUES,
     fix: 'pass a values file, the output of `helm get values`, or the file of the tool that installs linkerd-control-plane, linkerd-viz, linkerd2-cni, linkerd-crds, linkerd-multicluster or linkerd-jaeger',
   },
@@ -325,8 +326,8 @@ export const CLI_FINDINGS = catalogue({
     severity: 'note',
     what: ({ place, kind, name, reason }: Named<'place' | 'kind' | 'name' | 'reason'>) =>
       `${place}: ${kind} ${name}: ${reason}`,
-    why: 'The program has no equivalent prop',
-    fix: 'keep the object as a manifest, or check whether the program needs it',
+    why: 'No prop of the program can set it',
+    fix: 'check whether the program needs it; an object can stay a manifest',
   },
   'not-migrated/policies': {
     severity: 'note',

@@ -7,7 +7,7 @@ const is = ({ field, value }: At) => `${field} is ${value}`;
 const REFUSED = "Linkerd's policy webhook refuses the object";
 const IGNORED = "Linkerd's policy controller ignores the whole route";
 const SPLIT =
-  'create one policy for each: a policy requires everything that it lists, and several policies are alternatives';
+  'create an AuthorizationPolicy for each reference: a policy requires everything that it lists, and several policies are alternatives';
 
 /** Findings about policies that Linkerd's webhook refuses, or its policy controller ignores. */
 export const POLICY_ADMISSION_FINDINGS = catalogue({
@@ -15,7 +15,7 @@ export const POLICY_ADMISSION_FINDINGS = catalogue({
     severity: 'error',
     what: is,
     why: REFUSED,
-    fix: ({ targets }: { targets: string }) => `target one of ${targets}`,
+    fix: ({ targets }: { targets: string }) => `target one of these, by group and kind: ${targets}`,
   },
   'policy-refused/target-namespace': {
     severity: 'error',

@@ -119,8 +119,8 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   'policy-not-enforced/own-default': {
     severity: 'error',
     what: ({ policy, object, annotation, value }: Unenforced & { annotation: string; value: string }) =>
-      notEnforced(policy, `${object}, which has ${annotation}: ${value} itself`),
-    why: consequenceOf,
+      notEnforced(policy, `${object}, whose own ${annotation} is ${value}`),
+    why: 'The annotation of pods overrides that of their namespace: clients without an identity reach ports without a Server',
     fix: ({ ofNamespace }: { ofNamespace: string }) =>
       `remove the annotation (defaultInboundPolicy of meshing.inject), or write ${ofNamespace}${OR_ELSE}`,
   },
@@ -213,7 +213,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   'scraper-denied': {
     severity: 'warning',
     what: ({ object, place, namespace }: Record<'object' | 'place' | 'namespace', string>) =>
-      `${object} has metrics scraped from ${place}, where the policies of ${namespace} authorize no scraper`,
+      `${object} makes Prometheus scrape ${place}, where the policies of ${namespace} authorize no scraper`,
     why: 'The requests of Prometheus are refused with 403: dashboards stay empty, and alerts do not fire',
     fix: ({ namespace }: { namespace: string }) =>
       `authorize its ServiceAccount at that port (for proxies meshing.defaultDeny('${namespace}', { scrapers: [prometheus] }), for ports of the pods meshing.allow); or acknowledge the warning`,
@@ -276,14 +276,14 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: isDenied,
     why: ({ of, protocol }: { of: DeniedProbe['of']; protocol: string }) =>
-      `Kubelets probe by HTTP/1, and the proxy accepts only ${protocol} there: ${consequenceFor(of)}`,
+      `Kubelets probe by HTTP/1, and the proxy accepts only ${protocol} at this port: ${consequenceFor(of)}`,
     fix: 'remove proxyProtocol, or probe another port',
   },
   'probe-denied/unrecognized': {
     severity: 'error',
     what: isDenied,
     why: ({ of }: { of: DeniedProbe['of'] }) =>
-      `The proxy cannot recognize the requests of probes there, and kubelets have no identity: ${consequenceFor(of)}`,
+      `The proxy cannot recognize the requests of probes at this port, and kubelets have no identity: ${consequenceFor(of)}`,
     fix: 'probe another port by HTTP, or use exec or tcpSocket, which policies do not affect',
   },
   'probe-denied/grpc': {
@@ -319,7 +319,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: isDenied,
     why: ({ of }: { of: DeniedProbe['of'] }) =>
-      `Linkerd authorizes probes by default only while no route is attached to the Server, and none of its routes allows this one: ${consequenceFor(of)}`,
+      `Linkerd authorizes probes by default only while no route is attached to the Server, and none of its routes allows this request: ${consequenceFor(of)}`,
     fix: ({ path }: { path: string }) =>
       `attach an HTTPRoute for GET ${path} to the Server, and authorize all networks for it; meshing.allow does that`,
   },

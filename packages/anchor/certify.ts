@@ -82,7 +82,7 @@ function givenOut(made: ObservedCertification, named: CertifiedCluster, by: Cert
   const { cluster } = named;
   const flaw = flawOf(made, named, by);
   if (flaw === undefined) return { answer: cluster };
-  const wrong = `the certificate for cluster ${cluster} is not given out: ${flaw}`;
+  const wrong = `the certificate for cluster ${cluster} is withheld: ${flaw}`;
   // The cause may be gone by now: for example, the anchor's key was lost, and another one created.
   const isOld = by.now >= made.since + RETRY_PATIENCES * by.observed.policy.patience;
   return { wrong, ...(isOld && { actions: [withdrawal(cluster)] }) };

@@ -187,7 +187,7 @@ function unknownKeys(keys: readonly AnchorKey[], { issuer: { chain } }: Observed
   const message = `no anchor of this mesh has the key ${listed(keys, MAX_NAMED)}, which spec.compromised or the annotation names: give one of status.anchors`;
   // Without the memory, it is unknown which anchor certified the key; an attacker may have that certificate.
   const lost = chain
-    ? `. If this status was lost, the anchor that signs may have certified it: name its key, too (${chain.signer})`
+    ? `. If this status was lost, the signing anchor may have certified the key: name the key of that anchor, too (${chain.signer})`
     : '';
   return { ...open(UNKNOWN_KEY, `${message}${lost}`), isWrong: true };
 }
@@ -201,7 +201,7 @@ function distrusted(
   const { policy, isLate } = observed;
   const { keys, pods, workloads, inBundle, isOver, until } = exposure;
   const names = keys.map((key) => key.slice(0, 8));
-  const leaked = `the key ${listed(names, MAX_NAMED)}`;
+  const leaked = `a leaked key (${listed(names, MAX_NAMED)})`;
   if (isOver) return distrustedHere(leaked, trustingMembers(keys, observed));
   const number = inBundle ? `${pods} pods and the bundle trust ${leaked}` : `${pods} pods trust ${leaked}`;
   const limit = until > now ? { until } : {};
@@ -214,7 +214,8 @@ function distrusted(
     workloads.map(({ workload }) => workload),
     MAX_NAMED,
   );
-  const action = policy.laggards === 'Never' ? 'restart them' : 'being restarted; delete those that nothing recreates';
+  const action =
+    policy.laggards === 'Never' ? 'restart them' : 'being restarted; delete pods that no controller recreates';
   return { ...open('Restarting', `${number}: ${left} (${action})`), ...limit };
 }
 

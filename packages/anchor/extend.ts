@@ -86,11 +86,14 @@ function milestoneOf(
     const anchor = anchorOf(observed, key);
     return anchor === undefined || anchor.foreign
       ? open('KeyElsewhere', 'the anchor is about to expire, and the key that could extend it is not in the cluster')
-      : open('Renewing', `cert-manager renews generation ${anchor.generation} with its key, as it is about to expire`);
+      : open(
+          'Renewing',
+          `cert-manager renews generation ${anchor.generation} with the same key, because it is about to expire`,
+        );
   }
   const end = current === undefined ? undefined : endOfRoot(observed, current.key);
   if (end === undefined || current?.end === undefined || end <= current.end) return undefined;
-  const message = 'the anchor was renewed with its own key, as no rotation had replaced it in time: rotate it';
+  const message = 'the anchor was renewed with the same key, because no rotation had replaced it in time: rotate it';
   return { type: 'Extended', status: true, reason: 'SameKey', message };
 }
 

@@ -43,7 +43,7 @@ export const BRIDGE_FINDINGS = catalogue({
     what: ({ given, found, subject }: Given & { found: string; subject: string }) =>
       `${given} has the subject ${found}, which is not, byte by byte, that of the request, ${subject}`,
     why: 'Proxies find signers by their subject, and would not find the bridge',
-    fix: 'sign with the subject of the request (Vault: use_csr_values=true; openssl: without -subj), and with its encoding',
+    fix: 'sign with the subject of the request (Vault: use_csr_values=true; openssl: without -subj), in the same encoding',
   },
   'bridge-answer-refused/self-signed': {
     severity: 'error',

@@ -78,11 +78,12 @@ function halfDone(observed: ObservedTrust, memory: AnchorMemory, now: Time): Rot
     return begin(to, 'there is no anchor yet', older.find(({ certificate }) => certificate)?.certificate?.key);
   }
   const lost = lostGeneration(highest, living);
-  if (lost !== undefined) return begin(lost, 'the key of the anchor that signs is not here', living);
+  if (lost !== undefined) return begin(lost, 'the key of the anchor that signs is not in the cluster', living);
   // An external anchor is not an error: its rotation starts when it is due.
   if (highest?.certificate === undefined) return undefined;
   const holder = own.find(({ certificate }) => certificate?.key === living);
-  if (holder === undefined) return begin(highest.generation, 'the key of the anchor that signs is not here', living);
+  if (holder === undefined)
+    return begin(highest.generation, 'the key of the anchor that signs is not in the cluster', living);
   if (highest !== holder) return begin(highest.generation, 'it was found half done', living);
   const left = older.find(({ certificate }) => certificate !== undefined)?.certificate?.key;
   const before = left ?? forgottenAnchor(observed, memory, living);

@@ -127,7 +127,7 @@ export const LINKERD_FINDINGS = catalogue({
   'collector-refused/port': {
     severity: 'error',
     what: ({ path, port, service, ports }: { path: string; port: number; service: string; ports: string }) =>
-      `values.${path} has the port ${port}, but Service ${service} has ${ports}`,
+      `values.${path} has the port ${port}, which is not a port of Service ${service} (${ports})`,
     why: 'Nothing listens on this port: no trace arrives',
     fix: 'use a port of the Service, or add this one to the Service',
   },

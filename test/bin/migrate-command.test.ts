@@ -638,7 +638,7 @@ spec: { destination: { namespace: linkerd }, source: { path: mesh, helm: { value
     const out = join(folder, 'linkerd.ts');
     const { code, stderr } = await runInMemory(['migrate', folder, '--out', out]);
     expect(code).toBe(1);
-    expect(stderr).toContain('the folder contains no release of a chart of Linkerd');
+    expect(stderr).toContain('No release of a chart of Linkerd is in the folder');
     expect(existsSync(out)).toBe(false);
   });
 

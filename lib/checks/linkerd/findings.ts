@@ -10,7 +10,7 @@ export const MESHED_PODS_FINDINGS = catalogue({
     severity: 'error',
     what: ({ object }: { object: string }) => `${object} is added to the mesh, but its pods have hostNetwork: true`,
     why: ({ annotation }: { annotation: string }) =>
-      `Linkerd never injects pods on the host network, whatever the value of ${annotation}: it would redirect the traffic of the whole node`,
+      `Linkerd never injects pods on the host network, whatever the value of ${annotation}: the proxy would get the traffic of the whole node`,
     fix: ({ annotation }: { annotation: string }) =>
       `exclude it from the mesh (${annotation}: disabled on its pods), or remove hostNetwork`,
   },

@@ -165,9 +165,9 @@ const HAS_PROXY = ['containers', 'initContainers'].map(
 );
 
 const MESSAGE =
-  `The pod has no container linkerd-proxy, though ${INJECT} of it or of its namespace asks for one: the proxy injector ` +
+  `The pod has no container linkerd-proxy, although ${INJECT} of the pod or its namespace requests it: the injector ` +
   'did not answer, or cannot inject this pod (other sidecars, an unknown value of the annotation). ' +
-  `Controllers try again by themselves; with ${INJECT}: disabled on the pod it starts without`;
+  `Controllers retry automatically; with ${INJECT}: disabled, the pod starts without a proxy`;
 
 function checkReach(scope: Construct, namespace: string, mesh: InjectingMesh): readonly Problem[] {
   const [object] = objectsAround(scope)

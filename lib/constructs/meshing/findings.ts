@@ -131,7 +131,7 @@ export const MESHING_FINDINGS = catalogue({
   'opaque-ports-refused/port': {
     severity: 'error',
     what: ({ port, service, ports }: Record<'port' | 'service' | 'ports', string>) =>
-      `opaquePorts has ${port}, but ${service} has ${ports}`,
+      `opaquePorts has ${port}, which is not a port of ${service} (${ports})`,
     why: 'Clients look up the port of the Service that they connect to, so this port has no effect',
     fix: 'use the port of the Service, not the container port that it targets',
   },

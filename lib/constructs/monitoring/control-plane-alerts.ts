@@ -146,7 +146,7 @@ function webhookAlerts({ thresholds, operator }: WatchedMesh): readonly MeshAler
       for: '5m',
       severity: 'warning',
       summary: 'The API server cannot call webhook {{ $labels.name }}',
-      description: `It rejects what the webhook of ${whose} checks, such as policies and LinkerdConfigs, or admits it unchecked if the webhook fails open.`,
+      description: `It rejects the objects that this webhook of ${whose} checks, such as policies, or admits them unchecked if the webhook fails open.`,
     }),
     alertRule({
       alert: 'LinkerdWebhookSlow',
@@ -156,7 +156,7 @@ function webhookAlerts({ thresholds, operator }: WatchedMesh): readonly MeshAler
       severity: 'warning',
       summary: 'Webhook {{ $labels.name }} takes {{ $value | humanizeDuration }}',
       description:
-        'This is the 99th percentile, as the API server measures it. Each pod or object waits as long, and fails once the timeout of the webhook is reached.',
+        'This is the 99th percentile, as the API server measures it. Requests for pods or other objects wait as long, and fail at the timeout of the webhook.',
     }),
   ];
 }

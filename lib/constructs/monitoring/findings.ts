@@ -6,7 +6,7 @@ export const MONITORING_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) =>
       `thresholds.${field} is ${value}, not a number between 0 and 1`,
-    why: 'The threshold is a share: at 0 or less the alert always fires, at 1 or more it never does',
+    why: 'The threshold is a share: with 0 or less a single failure fires the alert, with 1 or more nothing does',
     fix: ({ field }: { field: string }) => `set thresholds.${field} to a number between 0 and 1, such as 0.1 for 10 %`,
   },
   'alert-threshold-refused/time': {
@@ -19,7 +19,7 @@ export const MONITORING_FINDINGS = catalogue({
   'alert-threshold-refused/growth': {
     severity: 'error',
     what: ({ value }: { value: string }) => `thresholds.denialsGrowth is ${value}, not a number above 1`,
-    why: 'The alert fires at this multiple of earlier denials: with 1 or less it fires while nothing changes',
+    why: 'The alert fires above this multiple of earlier denials: with 1 or less, usual variation is enough',
     fix: 'set thresholds.denialsGrowth to a number above 1, such as 2',
   },
   'alert-threshold-refused/rate': {

@@ -65,6 +65,6 @@ function webhookSlow(own: string, { thresholds }: WatchedMesh): MeshAlert {
     severity: 'warning',
     summary: 'Webhook {{ $labels.webhook }} of the operator takes {{ $value | humanizeDuration }}',
     description:
-      'This is the 99th percentile, without the network between it and the API server. Each pod in an attached namespace waits as long.',
+      'This is the 99th percentile, without the network between the API server and the operator. New pods in namespaces of MultusAttach wait as long.',
   });
 }

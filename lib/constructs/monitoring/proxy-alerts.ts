@@ -91,7 +91,7 @@ function denialsIncreased(mesh: WatchedMesh): MeshAlert {
     summary:
       '{{ $labels.srv_kind }} {{ $labels.srv_name }} in namespace {{ $labels.namespace }} denies more than before',
     description:
-      'It denies {{ $value | humanize }} requests or connections a second, more than a change of traffic explains: a policy has changed, or a client has a new identity or none.',
+      'It denies {{ $value | humanize }} requests or connections a second: a policy has changed, or a client has a new identity or none.',
   });
 }
 
@@ -104,7 +104,7 @@ function denialsHigh(mesh: WatchedMesh): MeshAlert {
     for: '15m',
     severity: 'warning',
     summary:
-      '{{ $labels.srv_kind }} {{ $labels.srv_name }} in namespace {{ $labels.namespace }} denies {{ $value | humanizePercentage }} of what reaches it',
+      '{{ $labels.srv_kind }} {{ $labels.srv_name }} in namespace {{ $labels.namespace }} denies {{ $value | humanizePercentage }} of its requests or connections',
     description:
       'A client that should be allowed is missing in a policy, or a client calls a service that it may not call.',
   });

@@ -78,8 +78,8 @@ const METADATA_ONLY =
 
 const MESSAGE = [
   'request.kind.kind + " " + request.name',
-  `" is the operator's, which rotates the trust anchor by the TrustAnchor ${TRUST_ANCHOR_NAME}: "`,
-  `"set spec.paused there to hold it; to rotate the anchor yourself, set rotation: 'manual' and the generation that kubectl get trustanchor ${TRUST_ANCHOR_NAME} shows as SIGNING, and only then delete the TrustAnchor (nothing else goes with it)"`,
+  `" belongs to the operator, which rotates the trust anchor by the TrustAnchor ${TRUST_ANCHOR_NAME}: "`,
+  `"to stop the rotation, set spec.paused of the TrustAnchor; to rotate the anchor yourself, set rotation: 'manual' and the generation that kubectl get trustanchor ${TRUST_ANCHOR_NAME} shows as SIGNING, and then delete the TrustAnchor (nothing else is deleted)"`,
 ].join(' + ');
 
 const ROOTS_NAME = 'linkerd-trust-roots';
@@ -150,8 +150,8 @@ export function rootsAdmissionPolicy(
 
 const ROOTS_MESSAGE = [
   'request.kind.kind + " " + request.name',
-  `" is a root of the mesh by its label ${TRUST_ANCHOR_LABEL}, which every proxy trusts: only cert-manager, the operator and Argo CD may add, change or remove one while there is a TrustAnchor. "`,
-  `"Give a root that proxies are to trust, too, as previous of the trust anchor in Git"`,
+  `" has the label ${TRUST_ANCHOR_LABEL} of trust roots, which every proxy trusts: while a TrustAnchor exists, only cert-manager, the operator and Argo CD may add, change or remove them. "`,
+  `"To add a root, set previous of the trust anchor in Git"`,
 ].join(' + ');
 
 /** The bindings of the policies to the TrustAnchor: without one, the policies refuse nothing. */

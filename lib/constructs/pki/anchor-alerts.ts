@@ -42,7 +42,7 @@ export function anchorAlerts(windows: WatchedWindows, anchor: ValidityWindow): r
 }
 
 const STOP =
-  'The conditions of the TrustAnchor linkerd show what it waits for (kubectl describe trustanchor linkerd). Nothing breaks until the anchor expires.';
+  'The conditions of the TrustAnchor linkerd show what the rotation waits for (kubectl describe trustanchor linkerd). Nothing breaks until the anchor expires.';
 
 function operatedAnchorAlerts(windows: WatchedWindows, renewBefore: number, critical: number): readonly AlertRule[] {
   return [
@@ -69,9 +69,9 @@ function operatedAnchorAlerts(windows: WatchedWindows, renewBefore: number, crit
       expr: `max(linkerd_trust_anchor_laggard_pods) > 0 and max(linkerd_trust_anchor_slack_seconds) < ${seconds(renewBefore / 4)} and max(linkerd_trust_anchor_phase{phase="Stable"}) == 0`,
       for: '1h',
       severity: 'warning',
-      summary: "{{ $value }} pods know only Linkerd's old trust anchor, which expires soon",
+      summary: "{{ $value }} pods trust only Linkerd's old trust anchor, which expires soon",
       description:
-        'They have not restarted since the new anchor was announced, so the old one cannot be retired. Restart the workloads in status.laggards of the TrustAnchor linkerd, or let the operator restart them (laggards.policy).',
+        'They have not restarted since the new anchor was added to the bundle, so the old one cannot be retired. Restart the workloads in status.laggards of the TrustAnchor linkerd, or let the operator restart them (laggards.policy).',
     }),
     alertRule({
       alert: 'LinkerdTrustAnchorRotationLate',
@@ -112,7 +112,7 @@ function rotationStalled(windows: WatchedWindows): AlertRule {
 
 function signatureAlerts(): readonly AlertRule[] {
   const how =
-    'cdk8s-linkerd anchor request prints the request and how to sign it, cdk8s-linkerd anchor answer what to give back.';
+    'cdk8s-linkerd anchor request prints the request and how to sign it; cdk8s-linkerd anchor answer prints the ConfigMap with the signed certificate.';
   return [
     alertRule({
       alert: 'LinkerdTrustAnchorSignatureNeeded',
@@ -167,21 +167,21 @@ function endAlerts(critical: number): readonly AlertRule[] {
 function compromisedAlerts(): readonly AlertRule[] {
   const trusted = '(max(linkerd_trust_anchor_compromised_pods) + max(linkerd_trust_anchor_compromised_in_bundle))';
   const how =
-    'The condition Distrusted of the TrustAnchor linkerd shows what it waits for, and status.compromised lists the workloads (kubectl describe trustanchor linkerd).';
+    'The condition Distrusted of the TrustAnchor linkerd shows what the operator waits for, and status.compromised lists the workloads (kubectl describe trustanchor linkerd).';
   return [
     alertRule({
       alert: 'LinkerdTrustAnchorCompromised',
       expr: `max(linkerd_trust_anchor_compromised_pods) > 0 or max(linkerd_trust_anchor_compromised_in_bundle) > 0`,
       severity: 'critical',
-      summary: "{{ $value }} pods, or the bundle for new ones, trust a key of Linkerd's trust anchor that leaked",
-      description: `Who has this key can impersonate every workload towards them. The operator replaces the anchor, and restarts pods until none trusts it. ${how}`,
+      summary: "Pods, or the bundle for new pods, trust a leaked key of Linkerd's trust anchor",
+      description: `Anyone with this key can impersonate every workload to these pods. The operator replaces the anchor, and restarts pods until none trusts the key. ${how}`,
     }),
     alertRule({
       alert: 'LinkerdTrustAnchorCompromisedLate',
       expr: `${trusted} > 0 and time() > max(linkerd_trust_anchor_compromised_deadline_timestamp_seconds)`,
       severity: 'critical',
-      summary: "A key of Linkerd's trust anchor that leaked is trusted for longer than the worst plan takes",
-      description: `The deadline has passed (status.compromised.until), and nothing ends this by itself: pods that nothing recreates, PodDisruptionBudgets that permit no restart, laggards.policy Never, paused, or another cluster hold it. ${how}`,
+      summary: "A leaked key of Linkerd's trust anchor is still trusted after the deadline",
+      description: `The deadline is status.compromised.until. Possible causes: pods that no controller recreates, PodDisruptionBudgets that permit no restart, laggards.policy Never, spec.paused, or another cluster. ${how}`,
     }),
   ];
 }
@@ -211,7 +211,7 @@ function unknownTrustAlerts(): readonly AlertRule[] {
       expr: 'max(linkerd_trust_anchor_laggard_pods) > 0 and max(linkerd_trust_anchor_phase{phase="Stable"}) == 1',
       for: '1h',
       severity: 'warning',
-      summary: "{{ $value }} pods may not know Linkerd's trust anchor",
+      summary: "{{ $value }} pods may not trust Linkerd's trust anchor",
       description:
         'No rotation is in progress, and these pods have roots that the operator does not know, or that lack the signing anchor; in that case they and other pods reject each other. Restart the workloads in status.laggards of the TrustAnchor linkerd.',
     }),
@@ -288,6 +288,6 @@ function pemAnchorAlert(anchor: AnchorCertificate, severity: string, lead: numbe
     labels: { anchor: anchor.subject },
     summary: `Linkerd's trust anchor ${anchor.subject} expires in {{ $value | humanizeDuration }}`,
     description:
-      'Add its successor to the certificates in Git, restart all meshed workloads, let the successor sign the identity issuer, then remove this one.',
+      'Add its successor to the certificates in Git, restart all meshed workloads, let the successor sign the identity issuer, then remove this anchor.',
   });
 }

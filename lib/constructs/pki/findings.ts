@@ -128,7 +128,7 @@ export const PKI_FINDINGS = catalogue({
       `Certificate ${found} in namespace ${namespace} is not named ${name}`,
     why: BY_NAME,
     fix: ({ found, name, namespace }: { found: string; name: string; namespace: string }) =>
-      `apply the same Certificate as ${name}, with the same secretName, and then delete ${found} in namespace ${namespace}: the Secret stays, and no new certificate is issued`,
+      `delete ${found} in namespace ${namespace} (its Secret stays, unless cert-manager runs with --enable-certificate-owner-ref), run kubectl annotate -n ${namespace} secret/${name} cert-manager.io/certificate-name=${name} --overwrite, and then apply the same Certificate as ${name}: no new certificate is issued`,
   },
   'anchor-not-adoptable/issuer': {
     severity: 'error',

@@ -54,7 +54,7 @@ export const ROTATION_FINDINGS = catalogue({
     }: Record<'schedule' | 'longest' | 'window' | 'renewBefore', string>) =>
       `schedule is "${schedule}", with up to ${longest} between runs, but ${window}.renewBefore is ${renewBefore}`,
     why: ({ renewBefore, needed }: { renewBefore: string; needed: string }) =>
-      `cert-manager renews a certificate ${renewBefore} before its expiry. Pods that fail to notice (linkerd2#15109) serve the old one until a run restarts them, which may be ${needed} later, after it has expired`,
+      `cert-manager renews a certificate ${renewBefore} before its expiry. Pods that do not load the new one (linkerd2#15109) serve the old one until a run restarts them, which may be ${needed} later, after it has expired`,
     fix: ({ window, least }: { window: string; least: string }) =>
       `run more often, or set ${window}.renewBefore of CertManagerPKI to ${least} or more`,
   },

@@ -62,7 +62,7 @@ export const CHANGE_FINDINGS = catalogue({
   'crd-versions-removed': {
     severity: 'error',
     what: ({ name, versions }: { name: string; versions: string }) =>
-      `${name} loses ${versions}, the stored version of its objects`,
+      `${name} loses ${versions}, in which its objects are stored`,
     // linkerd2#12232 and linkerd2#15471 are this failure.
     why: 'The API server refuses a CRD without a version that its status.storedVersions lists: the sync of the CRDs fails, and the new release runs with the old ones',
     fix: ({ storage }: { storage: string }) =>
@@ -74,7 +74,7 @@ export const CHANGE_FINDINGS = catalogue({
       `${name} loses ${versions}, in which an older release may have stored objects`,
     why: 'If it did, the API server refuses the CRD: status.storedVersions keeps a version until it is removed by hand',
     fix: ({ name }: { name: string }) =>
-      `run kubectl get crd/${shellWord(name)} -o jsonpath='{.status.storedVersions}'; if the version is listed, migrate the stored objects first (see docs/upgrading.md, "CRDs that lose a version")`,
+      `run kubectl get crd/${shellWord(name)} -o jsonpath='{.status.storedVersions}'; if it prints a version that the CRD loses, migrate the stored objects first (see docs/upgrading.md, "CRDs that lose a version")`,
   },
   'gateway-api-taken-over': {
     severity: 'warning',

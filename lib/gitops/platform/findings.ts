@@ -18,7 +18,7 @@ export const PLATFORM_FINDINGS = catalogue({
   },
   'argument-refused/draft': {
     severity: 'error',
-    what: ({ value }: { value: string }) => `draft is ${value}, not a folder other than the output's`,
+    what: ({ value }: { value: string }) => `draft is ${value}, which is the folder of the output or not a path`,
     why: 'A draft is not compared with the mesh in the output, so it must not replace the output',
     fix: "name a folder that is not committed: draft: '/tmp/draft'",
   },

@@ -133,8 +133,8 @@ export const SYNTH_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ folder, files }: { folder: string; files: string }) =>
       `${folder} contains ${files}, which synth did not write`,
-    why: 'Argo CD applies it to the cluster together with the output, and no rule has checked it',
-    fix: 'move it to a folder that another Application deploys, create the object in code, or delete it',
+    why: 'Argo CD applies all files of the folder to the cluster, and no rule has checked these files',
+    fix: 'move them to a folder that another Application deploys, create their objects in code, or delete them',
   },
   'foreign-file/removed-cluster': {
     severity: 'warning',

@@ -92,7 +92,7 @@ export const APPLICATION_FINDINGS = catalogue({
       `The Application ${name} has the condition ${condition}: ${message}`,
     why: 'Argo CD may not apply the object of this Application: another Application contains it too, or the settings exclude its kind',
     fix: ({ name }: Named<'name'>) =>
-      `remove the object from the other Application, or from the excluded kinds; run argocd app get ${name} --hard-refresh`,
+      `remove the object from the other Application, or its kind from resource.exclusions of argocd-cm; run argocd app get ${name} --hard-refresh`,
   },
   'application-unhealthy': {
     severity: 'error',

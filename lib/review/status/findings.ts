@@ -131,7 +131,7 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ pods, release, controlPlane, workloads }: Proxies) =>
       `The proxies of ${pods} are ${release}, and the control plane is ${controlPlane}: ${workloads}`,
-    why: 'The proxies lack newer fixes, and the next upgrade is refused while they are more than one minor version behind',
+    why: 'The proxies lack newer fixes, and Linkerd supports a control plane at most one minor version ahead of its proxies',
     fix: restart,
   },
   'proxies-too-far-behind': {
@@ -232,7 +232,8 @@ export const STATUS_FINDINGS = catalogue({
   },
   'trust-anchor-late': {
     severity: 'error',
-    what: ({ slack }: Named<'slack'>) => `The rotation of the trust anchor may end too late: its slack is ${slack}`,
+    what: ({ slack }: Named<'slack'>) =>
+      `The rotation of the trust anchor may end too late: its spare time (slack) is ${slack}`,
     why: 'If each step takes its maximum time, the old anchor expires before all pods trust the new one',
     fix: ({ kubectl }: Named<'kubectl'>) =>
       `run ${kubectl} get trustanchor linkerd -o yaml, and restart the workloads in status.laggards`,
@@ -368,14 +369,14 @@ export const STATUS_FINDINGS = catalogue({
   'restarts-passed-by': {
     severity: 'warning',
     what: ({ count, workloads }: Named<'workloads'> & { readonly count: number }) =>
-      `The restarts of ${count} workloads are late: ${workloads}`,
+      `Late restarts of workloads (${count}): ${workloads}`,
     why: 'These workloads run with the earlier configuration',
     fix: ({ kubectl, name }: Named<'kubectl' | 'name'>) => `run ${kubectl} describe linkerdconfig/${shellWord(name)}`,
   },
   'restarts-by-hand': {
     severity: 'warning',
     what: ({ count, pods }: Named<'pods'> & { readonly count: number }) =>
-      `${count} pods without a controller run with the earlier configuration: ${pods}`,
+      `Pods without a controller run with the earlier configuration (${count}): ${pods}`,
     why: 'No controller would recreate the pods, so the operator does not restart them',
     fix: 'delete the pods, and create them again',
   },

@@ -15,7 +15,7 @@ export const TRAFFIC_FINDINGS = catalogue({
   'policy-would-refuse': {
     severity: 'note',
     what: ({ namespace, count }: Named<'namespace'> & { readonly count: number }) =>
-      `In ${namespace}, policies in audit would have refused up to ${count} requests and connections in the last hour`,
+      `In ${namespace}, policies in audit would have refused requests and connections in the last hour (at most ${count})`,
     why: 'They would fail once the policies are enforced; at ports without HTTP, the number may include permitted clients',
     fix: 'list the clients as docs/policy.md describes, and allow the clients that should have access',
   },

@@ -71,7 +71,7 @@ const SPEC_RULES: readonly ValidationRule[] = [
   {
     rule: 'duration(self.renewBefore) >= duration(self.issuanceLifetime) + duration(self.clockSkewAllowance) + duration(self.propagationDelay) + duration(self.propagationDelay)',
     message:
-      'renewBefore must be at least issuanceLifetime, clockSkewAllowance and twice propagationDelay: no rotation takes less',
+      'renewBefore must be at least issuanceLifetime + clockSkewAllowance + twice propagationDelay: no rotation takes less',
   },
   {
     rule: '!has(self.laggards.ignoredNamespaces) || !(self.controlPlaneNamespace in self.laggards.ignoredNamespaces)',
@@ -80,7 +80,7 @@ const SPEC_RULES: readonly ValidationRule[] = [
   },
   {
     rule: '!has(self.members) || self.members.size() == 0 || has(self.cluster)',
-    message: 'members need cluster: the name of this cluster among them',
+    message: 'members require cluster: the name by which they list this cluster',
   },
   {
     rule: '!has(self.members) || !has(self.cluster) || !(self.cluster in self.members)',
@@ -104,7 +104,7 @@ const SPEC_RULES: readonly ValidationRule[] = [
 const BRIDGE_RULES: readonly ValidationRule[] = [
   {
     rule: "self.signedBy == 'Member' ? has(self.member) : !has(self.member) && !has(self.trustDomain)",
-    message: 'member is needed with signedBy: Member, and only then',
+    message: 'member is required with signedBy: Member, and allowed only then',
   },
   {
     rule: "!has(self.certificate) || self.signedBy == 'Request'",

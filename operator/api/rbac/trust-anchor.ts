@@ -119,7 +119,7 @@ export const TRUST_ANCHOR_RULES: readonly RbacRule[] = [
     resources: ['certificates/status'],
     resourceNames: anchorNames(),
     verbs: ['patch'],
-    why: 'To renew an anchor that is about to expire with its own key, by the condition Issuing.',
+    why: 'To renew an anchor with the same key when it is about to expire, by the condition Issuing.',
   },
   {
     scope: 'cert-manager',

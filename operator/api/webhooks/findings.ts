@@ -1,7 +1,7 @@
 import { catalogue } from '#base/findings/catalogue';
 
 const TOO_LARGE =
-  'All values of the chart have a tenth of that size, and the operator and the injector would take long to parse more';
+  'All values of the chart reach a tenth of this limit, and the operator and the injector would take long to parse more';
 const STILL_TRUSTED = 'The leaked key would stay trusted, and nothing would report it';
 const LESS = 'give only the values that differ from those of the installation';
 

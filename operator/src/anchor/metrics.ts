@@ -97,7 +97,7 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
   const next = gauge('next_rotation_timestamp_seconds', 'When the next rotation starts automatically.');
   const extended = gauge(
     'extended',
-    'Whether the anchor was extended with its own key, beyond its planned lifetime: 1 or 0.',
+    'Whether the anchor was renewed with the same key, beyond its planned lifetime: 1 or 0.',
   );
   const signature = gauge(
     'signature_awaited',

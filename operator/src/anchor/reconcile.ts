@@ -212,7 +212,7 @@ function checkPlaces({ spec }: TrustAnchor, places: AnchorPlaces): AnchorProblem
   }
   return {
     reason: 'UnservedNamespace',
-    message: `the operator serves the control plane in ${linkerdNamespace} and cert-manager in ${certManagerNamespace}`,
+    message: `the operator serves only the control plane in ${linkerdNamespace} and cert-manager in ${certManagerNamespace}`,
   };
 }
 

@@ -74,27 +74,27 @@ export const MAX_NAMED = 3;
 
 export function unseenText({ unseen = [] }: ObservedTrust): string {
   return [
-    `the operator cannot see which anchors the proxies of ${listed(unseen, MAX_NAMED)} know.`,
+    `the operator cannot see which anchors the proxies of ${listed(unseen, MAX_NAMED)} trust.`,
     `Give them the roots of ConfigMap ${TRUST_ROOTS} and restart them, or name linked clusters in spec.members,`,
     'then set spec.acceptUnseenProxies to true',
   ].join(' ');
 }
 
 export function adoptedMilestone({ announced, adopted, laggards: { pods, workloads } }: Adopted): Milestone {
-  if (adopted) return passed('Adopted', 'AllKnow', 'every pod knows the new anchor');
+  if (adopted) return passed('Adopted', 'AllKnow', 'every pod trusts the new anchor');
   if (pods > 0) {
     const names = listed(
       workloads.map(({ workload }) => workload),
       MAX_NAMED,
     );
-    return open('Adopted', 'Laggards', `${pods} pods may not know the new anchor: ${names}`);
+    return open('Adopted', 'Laggards', `${pods} pods may not trust the new anchor: ${names}`);
   }
   if (!announced)
-    return open('Adopted', 'Laggards', 'pods can know the new anchor once it is in the bundle of the mesh');
+    return open('Adopted', 'Laggards', 'pods can trust the new anchor once it is in the bundle of the mesh');
   return open(
     'Adopted',
     'Settling',
-    'every observed pod knows the new anchor: waiting for propagationDelay to confirm it',
+    'every observed pod trusts the new anchor: waiting for propagationDelay to confirm it',
   );
 }
 
@@ -114,8 +114,8 @@ export function awaitedByMembers(
     MAX_NAMED,
   );
   const restart =
-    policy === 'Restart' ? `${names} (being restarted; delete pods that nothing recreates)` : `restart ${names}`;
-  const message = `${laggards.pods} pods may not know the anchors of other clusters, which wait for these pods: ${restart}`;
+    policy === 'Restart' ? `${names} (being restarted; delete pods that no controller recreates)` : `restart ${names}`;
+  const message = `${laggards.pods} pods may not trust the anchors of other clusters, which wait for these pods: ${restart}`;
   return [open('Adopted', MEMBERS_WAIT, message)];
 }
 

@@ -97,7 +97,7 @@ function awaitedBridge(bridging: Suspendable): Milestone {
         isCompromised(observed, rotation.from)
           ? 'the key of the old anchor leaked, and certifies nothing any more: all pods are restarted before the new one signs'
           : rotation.unbridged
-            ? 'the old anchor had not certified the new one when only restarts were still in time: all pods are restarted before the new one signs'
+            ? 'the old anchor had not certified the new one by the deadline: all pods are restarted before the new one signs'
             : 'the old anchor cannot certify the new one: all pods are restarted before the new one signs',
       );
     case 'key':

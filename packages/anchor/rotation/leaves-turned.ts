@@ -36,7 +36,7 @@ export function leavesTurnedMilestone({ observed, memory, rotation, takenUp, lea
   const settled = takenUp && memory.issuer !== undefined ? settledBy(memory.issuer.seen, policy) : undefined;
   const since = rotation.signing ?? settled;
   const until = since && leavesTurnedBy(since, policy);
-  return open('LeavesTurned', 'Living', 'earlier certificates are valid for issuanceLifetime', until);
+  return open('LeavesTurned', 'Living', 'earlier certificates stay valid for up to issuanceLifetime', until);
 }
 
 /**

@@ -60,7 +60,7 @@ function outageOf(observed: ObservedTrust, { bundles }: AnchorMemory, now: Time)
   if (identity.every(({ issuerEnd }) => isEnded(issuerEnd))) {
     return {
       reason: 'IssuerExpired',
-      message: 'identity works with an issuer that has expired: restart linkerd-identity',
+      message: 'identity uses an issuer that has expired: restart linkerd-identity',
     };
   }
   if (identity.every((replica) => isEnded(rootsEnd(replica, observed, bundles, now)))) {

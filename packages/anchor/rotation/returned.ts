@@ -110,18 +110,24 @@ export function returnedMilestones(progress: Returned): readonly Milestone[] {
         'Returned',
         NO_WAY_BACK,
         isEmergency
-          ? 'the key of the old anchor leaked, or one that it certified, so it does not sign again: the rotation waits, and continues when spec.abort is false'
+          ? 'the key of the old anchor, or a key that it certified, leaked, so this anchor does not sign again: the rotation waits, and continues when spec.abort is false'
           : 'the key of the old anchor is not in the cluster, so it cannot sign again: the rotation waits, and continues when spec.abort is false',
       ),
     ];
   }
   return rotation.retiring
-    ? [open('Returned', 'Retiring', 'spec.abort came too late, the old anchor is being removed: the rotation goes on')]
+    ? [
+        open(
+          'Returned',
+          'Retiring',
+          'spec.abort came too late: the old anchor is being removed, so the rotation continues',
+        ),
+      ]
     : [
         open(
           'Returned',
           'Committed',
-          'spec.abort came too late, clusters that share the anchor may have removed the old one: the rotation goes on',
+          'spec.abort came too late: clusters that share the anchor may have removed the old one, so the rotation continues',
         ),
       ];
 }

@@ -128,7 +128,7 @@ export const FORBIDDEN_RULES = {
     why: ({ type }: Named<'type'>) => `the type is ${type}`,
     fix: 'remove it, or set type: RollingUpdate',
   },
-  'job-selector': { why: 'Kubernetes generates the selector of a Job', fix: 'remove it, or set manualSelector' },
+  'job-selector': { why: 'Kubernetes generates the selector of a Job', fix: 'remove it, or set manualSelector: true' },
   'cron-job-selector': { why: 'Kubernetes generates the selector of each Job of a CronJob', fix: REMOVE },
   'indexed-only': { why: 'only a Job with completionMode: Indexed may have it', fix: REMOVE },
   'never-restarted': {

@@ -76,8 +76,7 @@ export const VALUE_RULES = {
 
   // Names and numbers.
   'name-form': {
-    why: ({ form }: { readonly form: NameFormTitle }) =>
-      `a ${form} consists of ${NAME_CHARACTERS[form] ?? 'certain characters'}`,
+    why: ({ form }: { readonly form: NameFormTitle }) => `a ${form} consists of ${NAME_CHARACTERS[form] ?? '…'}`,
     fix: ({ proposed }: Named<'proposed'>) => `write it as "${proposed}"`,
   },
   'name-length': {

@@ -9,15 +9,15 @@ export const PROXY_VALUE_FINDINGS = catalogue({
   'log-filter-refused': {
     severity: 'error',
     what: ({ field, filter, wrong }: Record<'field' | 'filter' | 'wrong', string>) =>
-      `${field} is "${filter}", in which ${wrong} has no level`,
+      `${field} is "${filter}", which has no known level in ${wrong}`,
     why: 'The proxy reads it as the name of a module and logs nothing from other modules, or does not start',
     fix: ({ levels }: { levels: string }) =>
-      `use ${levels}, alone or after a module and "=", such as "warn,linkerd=debug"`,
+      `use one of ${levels}, alone or after a module and "=", such as "warn,linkerd=debug"`,
   },
   'port-refused/list': {
     severity: 'error',
     what: ({ field, list, wrong }: Record<'field' | 'list' | 'wrong', string>) =>
-      `${field} is "${list}", in which ${wrong} is not a port`,
+      `${field} is "${list}", with ${wrong} instead of ports`,
     why: 'The programs that read it stop, or ignore the port',
     fix: 'list ports from 1 to 65535 and ranges, such as "3306,4000-4100"',
   },

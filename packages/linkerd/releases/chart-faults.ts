@@ -21,7 +21,7 @@ export const RELEASE_CHART_FAULTS = {
   'profile-no-map': { reason: 'it is not a map of values', remedy: 'Pull the chart again' },
   nameless: {
     reason: 'the object has no metadata.name, from which its file gets a name',
-    remedy: "Set the values by which it gets a name, or leave the chart to Argo CD with delivery: 'helm'",
+    remedy: "Set the values that give it a name, or leave the chart to Argo CD with delivery: 'helm'",
   },
 } as const satisfies FaultTable;
 

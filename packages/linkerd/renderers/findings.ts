@@ -49,7 +49,7 @@ export const LINKERD_CHART_FINDINGS = catalogue({
   'chart-value-missing/control-plane-namespace': {
     severity: 'error',
     what: ({ value }: { value: string }) => `values.linkerdNamespace is ${value}, which names no namespace`,
-    why: 'The extension would not find the control plane, and its roles for that namespace would be in another one',
+    why: 'The extension would not find the control plane, and its Roles would be in another namespace',
     fix: 'set linkerdNamespace to the namespace of the control plane, such as "linkerd"',
   },
   'chart-value-missing/image-version': {

@@ -67,7 +67,7 @@ const anchors = (at: string, data: Record<string, string>): KubeObject => ({
 });
 
 const REFUSED =
-  /is the operator's, which rotates the trust anchor by the TrustAnchor linkerd.*shows as SIGNING, and only then delete the TrustAnchor/;
+  /belongs to the operator, which rotates the trust anchor by the TrustAnchor linkerd.*shows as SIGNING, and then delete the TrustAnchor/;
 
 describe('while a TrustAnchor exists, the API server', () => {
   let trustAnchor: KubeObject;
@@ -152,8 +152,7 @@ describe('while a TrustAnchor exists, the API server', () => {
 
 describe('for objects with the label of trust roots, the API server', () => {
   const LABEL = 'cdk8s-linkerd/trust-anchor';
-  const A_ROOT =
-    /is a root of the mesh by its label cdk8s-linkerd\/trust-anchor, .*previous of the trust anchor in Git/;
+  const A_ROOT = /has the label cdk8s-linkerd\/trust-anchor of trust roots, .*previous of the trust anchor in Git/;
   const root = (kind: string, name: string, role: string | undefined, at = namespace): KubeObject => ({
     apiVersion: 'v1',
     kind,

@@ -65,7 +65,7 @@ test('once no proxy lies, all pairs verify, and a new leader keeps this result',
   await operator.stop();
   operator = await mesh.operator.start();
   await becomes('PairsVerified', { status: 'True', reason: 'AllVerify' });
-  expect((await condition('PairsVerified')).message).toMatch(/certificates of 5 sampled proxies/);
+  expect((await condition('PairsVerified')).message).toMatch(/certificates of all sampled proxies \(5\)/);
   expect(await metrics()).toMatch(/^linkerd_trust_anchor_probed_proxies{result="presented"} 5$/m);
   expect(await metrics()).toMatch(/^linkerd_trust_anchor_pairs{result="refused"} 0$/m);
   expect(await eventReasons()).toContain('PairsVerified');

@@ -186,7 +186,7 @@ describe('a leak is over', () => {
 test('the operator reports a leaked key that no anchor has, but does not keep it in its memory', () => {
   const plan = next(observed({ policy: { ...POLICY, compromised: ['Z'] }, memory: memory() }), NOW);
   // The signing anchor may have certified it before the memory was lost.
-  const message = expect.stringMatching(/name its key, too \(A\)$/);
+  const message = expect.stringMatching(/name the key of that anchor, too \(A\)$/);
   expect(distrusted(plan)).toMatchObject({ status: false, reason: 'UnknownKey', isWrong: true, message });
   expect(plan.memory.compromised?.keys).toEqual([]);
 });

@@ -25,7 +25,7 @@ function rotation(): Row {
       phases,
       number('Next rotation', 'dateTimeFromNow', 'max(linkerd_trust_anchor_next_rotation_timestamp_seconds) * 1000'),
       number('Needs attention', 'bool_yes_no', 'max(linkerd_trust_anchor_stuck)'),
-      number('Extended with its own key', 'bool_yes_no', 'max(linkerd_trust_anchor_extended)'),
+      number('Renewed with the same key', 'bool_yes_no', 'max(linkerd_trust_anchor_extended)'),
       number(
         'Unknown roots',
         'short',
@@ -90,7 +90,7 @@ function certificates(): Row {
 function leaves(namespace: string): Row {
   const mesh = `control_plane_ns="${namespace}"`;
   return {
-    title: 'What identity uses',
+    title: 'Certificates in use',
     panels: [
       lines('Remaining lifetime of the issuer in use, by pod', 's', {
         expr: `issuer_cert_ttl_seconds{namespace="${namespace}"}`,

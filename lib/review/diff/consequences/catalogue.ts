@@ -536,7 +536,7 @@ export const CONSEQUENCES = {
   'crd-version-added': {
     severity: 'info',
     what: 'A CRD gets another version',
-    says: withVersions(' is new'),
+    says: withVersions(' added'),
   },
   'crd-versions-removed': {
     severity: 'error',
@@ -544,7 +544,7 @@ export const CONSEQUENCES = {
     why: 'The API server refuses the CRD, and the sync fails',
     fix: 'migrate the stored objects first: docs/upgrading.md, "CRDs that lose a version"',
     says: withVersions(
-      ' is removed while objects are stored in it: the API server refuses the CRD (docs/upgrading.md, "CRDs that lose a version")',
+      ' removed, but still used to store objects: the API server refuses the CRD (docs/upgrading.md, "CRDs that lose a version")',
     ),
   },
   'crd-versions-at-risk': {
@@ -552,14 +552,14 @@ export const CONSEQUENCES = {
     what: 'A CRD loses a version in which an older release may have stored objects',
     why: 'If it did, the API server refuses the CRD, and the sync fails',
     fix: 'check status.storedVersions of the CRD: docs/upgrading.md, "CRDs that lose a version"',
-    says: withVersions(' is removed: the API server refuses the CRD if objects are still stored in it'),
+    says: withVersions(' removed: if still in status.storedVersions, the API server refuses the CRD'),
   },
   'crd-version-unserved': {
     severity: 'warning',
     what: 'A version of a CRD is no longer served',
     why: 'Clients that request this version fail',
     fix: 'update these clients first',
-    says: withVersions(' is no longer served: clients that request it fail'),
+    says: withVersions(' no longer served: requests for such objects fail'),
   },
 
   // Access.
@@ -669,7 +669,7 @@ export const CONSEQUENCES = {
   },
   'rbac-changed': {
     severity: 'warning',
-    what: 'A role or a binding grants more or less',
+    what: 'A role or a binding grants more or fewer permissions',
     says: ({ object, gained, lost }: OfObject & Grants): Texts => grantTexts(object, 'Grants', { gained, lost }),
   },
 

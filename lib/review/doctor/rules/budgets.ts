@@ -54,6 +54,6 @@ function blocked(
       ? DOCTOR_FINDINGS.evictionBlockedDrain({ ...parameters, nodes })
       : DOCTOR_FINDINGS.evictionBlockedRestart(parameters);
   const breaks = what === 'drain' ? {} : { eviction: ids };
-  const evidence = [`${healthy} healthy pods, of ${wanted} required`];
+  const evidence = [`healthy pods: ${healthy}, required: ${wanted}`];
   return doctorFact(problem, { since, breaks, needs: { workload: ids, start: ids }, evidence });
 }

@@ -189,7 +189,7 @@ function ready({ phase, memory, outage, laggards }: AnchorPlan): ConditionState 
 
 function unknowing(pods: number): string {
   if (pods === 0) return '';
-  return ` ${pods} pods may not trust it: restart the workloads in status.laggards, whose proxies may be unable to talk to others.`;
+  return ` Pods that may not trust it: ${pods}. Restart the workloads in status.laggards, whose proxies may be unable to talk to others.`;
 }
 
 function progressing(plan: AnchorPlan, paused: boolean, laggards: LaggardPlan | undefined): ConditionState {

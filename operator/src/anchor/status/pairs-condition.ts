@@ -25,13 +25,13 @@ export function pairsCondition({ anchor, observation, pairs }: StatusInput): rea
     return [unknown('NoProxies', 'No running pod has a proxy whose address and identity are known.')];
   }
   if (presented.length === 0) {
-    const message = `None of ${unreached.length} proxies presents a certificate (${listed(unreached, MAX_NAMED)}): a NetworkPolicy may keep the operator from their inbound port. Rotations continue without probes.`;
+    const message = `No sampled proxy presents a certificate (${listed(unreached, MAX_NAMED)}): a NetworkPolicy may keep the operator from the inbound port of proxies. Rotations continue without probes.`;
     return [unknown('Unreachable', message)];
   }
   if (pairs.refused > 0) return [{ type: PAIRS_VERIFIED, status: 'False', ...refusal(pairs) }];
   const silent =
-    unreached.length === 0 ? '' : ` ${unreached.length} more do not answer (${listed(unreached, MAX_NAMED)}).`;
-  const message = `Each of the ${pairs.bundles} bundles of pods verifies the certificates of ${presented.length} sampled proxies.${silent}`;
+    unreached.length === 0 ? '' : ` Proxies without an answer (${unreached.length}): ${listed(unreached, MAX_NAMED)}.`;
+  const message = `The trust bundles of pods (${pairs.bundles}) verify the certificates of all sampled proxies (${presented.length}).${silent}`;
   return [{ type: PAIRS_VERIFIED, status: 'True', reason: 'AllVerify', message }];
 }
 

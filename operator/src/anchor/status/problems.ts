@@ -135,7 +135,7 @@ function missingIssuer({ issuerCertificate, anchor }: TrustView, trust: Observed
 function noSlack(slack: number): AnchorProblem {
   return {
     reason: 'NoSlack',
-    message: `in the worst case the rotation ends ${humanTime(-slack)} after the signing anchor expires: after a fault, pods may be unable to talk to others`,
+    message: `in the worst case the rotation ends ${humanTime(-slack)} after the signing anchor expires: pods could then be unable to talk to others`,
   };
 }
 
@@ -154,7 +154,7 @@ export function strangeRootsProblem(
     reason: 'ForeignRoot',
     message: [
       `every proxy trusts ${listed(names, MAX_NAMED)}, unknown to this mesh and its members: the owner of such a key can issue any identity.`,
-      `Remove its source: kubectl get secrets,configmaps -n ${certManagerNamespace} -l ${TRUST_ANCHOR_LABEL};`,
+      `Remove it from its source: kubectl get secrets,configmaps -n ${certManagerNamespace} -l ${TRUST_ANCHOR_LABEL};`,
       `or the prop previous of the trust anchor in Git. If no source contains it, trust-manager has not written the bundle: kubectl describe bundle ${TRUST_ROOTS}`,
     ].join(' '),
   };

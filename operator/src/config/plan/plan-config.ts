@@ -149,7 +149,8 @@ function driftNotes(evidence: BaselineEvidence, values: Values): readonly Config
   const { owners, kept, uid, installers } = evidence;
   const isOurs = owners.ours || owners.others.some((manager) => installers.includes(manager));
   if (isOurs || kept?.adoptedBy !== uid || isKnown(evidence)) return [];
-  const who = owners.others.length === 0 ? 'an unknown field manager' : `field manager ${owners.others.join(', ')}`;
+  const who =
+    owners.others.length === 0 ? 'an unknown field manager' : `other field managers (${owners.others.join(', ')})`;
   return [
     {
       type: 'Warning',

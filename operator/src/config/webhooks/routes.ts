@@ -188,7 +188,7 @@ function configValuesUnused(paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return [];
   const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : '';
   return [
-    `no Deployment of the control plane follows spec.values.{${paths.slice(0, NAMED).join(',')}}${more}: set them where Linkerd is installed`,
+    `no Deployment of the control plane uses spec.values.{${paths.slice(0, NAMED).join(',')}}${more}: set them where Linkerd is installed`,
   ];
 }
 

@@ -17,6 +17,6 @@ test('the webhook warns about trust anchors if proxies read theirs from elsewher
 test('the webhook warns that no workload restarts for values of components', () => {
   const values = { controllerReplicas: 3, identity: { issuer: { clockSkewAllowance: '20s' } }, proxy: { cores: 2 } };
   expect(configWarnings(linkerdConfig({ spec: { values } }), 'linkerd')).toEqual([
-    expect.stringContaining('follows spec.values.{controllerReplicas,identity.issuer}: set them'),
+    expect.stringContaining('uses spec.values.{controllerReplicas,identity.issuer}: set them'),
   ]);
 });
