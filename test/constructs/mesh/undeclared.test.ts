@@ -165,7 +165,7 @@ describe.each(Object.entries(ROUTES))('in %s', (_name, find) => {
         false,
       ],
       [
-        'of that name in another namespace',
+        'that is declared in another namespace',
         vault({ name: 'vault', kind: 'Issuer' }, { kind: 'Issuer', namespace: 'shop', name: 'vault' }),
         true,
       ],
@@ -190,7 +190,7 @@ describe.each(Object.entries(ROUTES))('in %s', (_name, find) => {
       ],
       ['that the mesh makes', (scope) => new LinkerdMesh(scope, 'mesh'), false],
     ]),
-  )('synth detects an undeclared issuer %s', (_what, build, expected) => {
+  )('synth detects whether an issuer is undeclared: one %s', (_what, build, expected) => {
     const codes = find(build).filter((code) => code === 'reference-missing' || code === 'issuer-undeclared');
     expect(codes).toHaveLength(expected ? 1 : 0);
   });
