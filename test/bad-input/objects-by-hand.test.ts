@@ -224,7 +224,7 @@ test.each([
   [{ runAsUser: 0 }, { runAsNonRoot: true }, 1],
   [{ runAsNonRoot: true, runAsUser: 0 }, { runAsUser: 1000 }, 0],
   [{ runAsNonRoot: true, runAsUser: 0 }, { runAsNonRoot: false }, 0],
-])('a securityContext of %j with that of a container, %j, has problems: %d', (pod, container, count) => {
+])('the securityContext %j of a pod and %j of a container have problems: %d', (pod, container, count) => {
   const problems = refused(beside(podOf(pod, container)));
   expect(problems).toHaveLength(count);
   for (const problem of problems) {

@@ -27,7 +27,7 @@ function injected(target: (chart: Chart) => Injection[0], options?: Injection[1]
 const web = (chart: Chart) => workload(chart, 'Deployment');
 const NATIVE = { 'config.linkerd.io/proxy-enable-native-sidecar': 'true' };
 
-describe('on objects of cdk8s-plus', () => {
+describe('on objects of cdk8s-plus,', () => {
   test.each([
     ['Deployment', kplus.Deployment, ANNOTATIONS, {}],
     ['StatefulSet', kplus.StatefulSet, ANNOTATIONS, {}],
@@ -58,7 +58,7 @@ describe('on objects of cdk8s-plus', () => {
   });
 });
 
-describe('on plain objects', () => {
+describe('on plain objects,', () => {
   test.each([
     ['Deployment', 'apps/v1'],
     ['StatefulSet', 'apps/v1'],

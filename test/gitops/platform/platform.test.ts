@@ -232,7 +232,7 @@ describe('synth', () => {
   });
 });
 
-describe('after an error in a cluster', () => {
+describe('after an error in a cluster,', () => {
   test('the next synthesis builds all clusters again', () => {
     let isBroken = true;
     const found: unknown[] = [];

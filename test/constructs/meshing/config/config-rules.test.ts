@@ -138,7 +138,7 @@ test('synth accepts waitBeforeExit where the control plane has native sidecars o
     checkMeshConfig({ proxy: { waitBeforeExit: Duration.seconds(5) } }, { ...EDGE, nativeSidecars: false }),
   ).toEqual([]));
 
-describe('with the values of the control plane', () => {
+describe('with the values of the control plane,', () => {
   const mesh = (effectiveValues: Values) => ({ ...EDGE, effectiveValues });
   const closeWait: MeshConfig = { proxy: { closeWaitTimeout: Duration.seconds(30) } };
 
@@ -149,7 +149,7 @@ describe('with the values of the control plane', () => {
     expect(checkMeshConfig(closeWait, EDGE)).toEqual([]);
   });
 
-  test('with the CNI plugin, synth refuses ports of the proxy to which the plugin does not redirect traffic', () => {
+  test('synth refuses ports of the proxy to which the CNI plugin does not redirect traffic', () => {
     const cni = mesh({ cniEnabled: true, proxy: { ports: { inbound: 4143, outbound: 4140 } } });
     const moved = (ports: ProxyPorts) => findingsOf({ proxy: { ports } }, cni);
     expect(moved({ inbound: 5143, outbound: 5140 })).toEqual(['setting-refused/cni-port', 'setting-refused/cni-port']);

@@ -88,7 +88,7 @@ test.each<[Partial<WithUrl>, object]>([
   expect(ruleFindingsIn(successRate(props).chart)).toMatchObject([problem]),
 );
 
-describe('with Viz', () => {
+describe('with Viz,', () => {
   function withViz(prometheus: Prometheus, rollouts?: ServiceAccountRef) {
     const mesh = cluster();
     const viz = new Viz(mesh, 'viz', { controlPlane: controlPlane(mesh, 'edge-26.8.3'), prometheus });
