@@ -407,7 +407,7 @@ describe('operator manifests', () => {
     [['--multus'], 'cniEnabled: true, podAnnotations: { k8s.v1.cni.cncf.io/networks: linkerd-cni }', false],
     [['--rotation'], 'identity: { externalCA: true, issuer: { scheme: kubernetes.io/tls } }', false],
   ])(
-    'prints the first steps, and why its namespace is privileged: %j, values %j',
+    'prints the first steps, and why its namespace is privileged, if so: %j, values %j',
     async (args, values, isPrivileged) => {
       const outcome = await manifests([...args, '-f', '-'], {
         stdin: values.startsWith('{') ? values : `{ ${values} }`,
