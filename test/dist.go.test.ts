@@ -40,7 +40,7 @@ describe('dist', () => {
     expect(readFiles(outdir)).toEqual(committed);
   });
 
-  it('is made by `cdk8s synth` as by the script, which bundles the operator first', () => {
+  it('is made by `cdk8s synth` with the script that bundles the operator first', () => {
     expect(parse(readFileSync(join(root, 'cdk8s.yaml'), 'utf8')).app).toBe('npm run --silent synth');
   });
 
@@ -67,7 +67,7 @@ describe('dist', () => {
     for (const { clientConfig } of webhooks) expect(clientConfig).not.toHaveProperty('caBundle');
   });
 
-  it('keeps nothing waiting for the way to the dashboard, which Argo CD calls healthy once a Gateway takes it', () => {
+  it('syncs routes of a Gateway last in their folder, as they wait for the Gateway to accept them', () => {
     const objects = manifests.map((file) => ({ folder: dirname(file), ...parse(committed[file] ?? '') }));
     const waveOf = ({ metadata }: (typeof objects)[number]) =>
       Number(metadata.annotations?.['argocd.argoproj.io/sync-wave'] ?? 0);

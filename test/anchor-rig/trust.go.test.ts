@@ -88,7 +88,7 @@ it('the verifier accepts expired roots like proxies, unlike Go', () => {
   expect(verdicts([leafOf(issuer), issuer], [old])).toEqual({ webpki: true, go: false, oracle: false });
 });
 
-it('the verifier reports the reason of a refusal', () => {
+it('the verifier reports the reason for a refusal', () => {
   const expired = issueCertificate({ commonName: 'web', issuer: issuerOfA, notAfter: ago(5_000) });
   expect(verifyChain(expired.cert + issuerOfA.cert, a.cert, { at })).toMatch(/^"web" has been expired for [56]\.\d s$/);
   expect(verifyChain(leafOf(issuerOfB).cert + issuerOfB.cert, a.cert)).toBe(

@@ -57,7 +57,7 @@ test('every folder in the order of the library exists', () => {
 
 test('the library’s files have no import cycles', () => expect(checkCircles(imports)).toEqual([]));
 
-test('checkOrder treats a subfolder without a place of its own as part of its parent', () => {
+test('checkOrder treats a subfolder that the order does not list as part of its parent', () => {
   const wrong: Imports = new Map([
     ['lib/gitops/charts/viz/view.ts', ['lib/constructs/pki/deep/root.ts']],
     ['lib/constructs/mesh.ts', ['lib/cli/render.ts']],

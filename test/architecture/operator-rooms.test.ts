@@ -55,7 +55,7 @@ test('every folder in the order of the operator exists', () => {
 
 test('the operator’s files have no import cycles', () => expect(checkCircles(imports)).toEqual([]));
 
-test.each(STRANGERS)('%s imports no other of the independent parts of the operator', (part) => {
+test.each(STRANGERS)('%s imports no other independent part of the operator', (part) => {
   const others = STRANGERS.filter((other) => other !== part);
   expect(importsFrom(part).filter((path) => others.some((other) => path.startsWith(`${other}/`)))).toEqual([]);
 });

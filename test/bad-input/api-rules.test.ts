@@ -79,7 +79,7 @@ test.each<[at: string, build: Build, code: string, field: string]>([
     'request-over-limit',
     'resources.memory',
   ],
-])('the first problem of a mistake in values of %s is %s', (at, build, code, field) => {
+])('synth reports a mistake first at %s', (at, build, code, field) => {
   const problems = refused(build);
   expect(problems[0]).toMatchObject({ path: expect.stringMatching(`^${at}`), code, parameters: { field } });
   expect(problems.length).toBeLessThanOrEqual(MAX_OF_ONE);

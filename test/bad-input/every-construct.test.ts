@@ -344,14 +344,14 @@ function propNames(name: string): readonly string[] {
 
 describe.each(CONSTRUCTS)('%s', (name, Class) => {
   test.each([
-    ['none', undefined],
+    ['undefined', undefined],
     ['{}', {}],
     ['null', null],
     ['a string', 'props'],
     ['a list', []],
-  ])('throws nothing without a fix for the props %s', (_, props) => expect(rawErrors(Class, () => props)).toEqual([]));
+  ])('throws only errors with a fix for props: %s', (_, props) => expect(rawErrors(Class, () => props)).toEqual([]));
 
-  test.each(propNames(name))('throws nothing without a fix for wrong values of its prop %s', (prop) => {
+  test.each(propNames(name))('throws only errors with a fix for wrong values of its prop %s', (prop) => {
     for (const value of sampled([null, 5, 'x', [], {}, [null], Symbol('s')])) {
       const raw = rawErrors(Class, (right) => ({ ...right(), [prop]: value }));
       expect({ value: String(typeof value === 'object' ? JSON.stringify(value) : typeof value), raw }).toEqual({
@@ -368,7 +368,7 @@ describe.each(CONSTRUCTS)('%s', (name, Class) => {
     ]);
   });
 
-  test('treats a duration in Go’s notation as a Duration', () => {
+  test('accepts durations in Go’s notation in place of a Duration', () => {
     const objects = (read: (value: unknown) => unknown) => filesOf(Class, (right) => read(right()));
     expect(objects(inGoNotation)).toEqual(objects((props) => props));
   });

@@ -50,7 +50,7 @@ test.each([
   expect(problems[0]?.message).not.toContain('MHcCAQEE');
 });
 
-test('synth refuses a Bundle of the ca.crt of an issuer, as in the Linkerd blog', () => {
+test('synth refuses a Bundle with the ca.crt of an issuer, as in the Linkerd blog', () => {
   const problems = refused((cluster) => {
     const { pki, trustManager } = mesh(cluster);
     const issuer = new Construct(cluster, 'issuer');
@@ -224,7 +224,7 @@ test.each([
   [{ runAsUser: 0 }, { runAsNonRoot: true }, 1],
   [{ runAsNonRoot: true, runAsUser: 0 }, { runAsUser: 1000 }, 0],
   [{ runAsNonRoot: true, runAsUser: 0 }, { runAsNonRoot: false }, 0],
-])('a pod of %j with a container of %j has %d problems', (pod, container, count) => {
+])('the securityContext %j of a pod and %j of a container have problems: %d', (pod, container, count) => {
   const problems = refused(beside(podOf(pod, container)));
   expect(problems).toHaveLength(count);
   for (const problem of problems) {
@@ -235,7 +235,7 @@ test.each([
   }
 });
 
-test('synth reports a missing trace collector, in a namespace whose workloads are in the output', () => {
+test('synth reports a missing trace collector in a namespace whose workloads are in the output', () => {
   const tracing = {
     enabled: true,
     collector: { endpoint: 'otl.default:4317', meshIdentity: { serviceAccountName: 'default', namespace: 'default' } },

@@ -20,7 +20,7 @@ import { type Build, byHand, hours, MAX_OF_ONE, mesh, rightPlatform } from '../s
 
 const { refused } = rightPlatform();
 
-test.each(['Cluster_Local', 'Cluster.Local'])('synth refuses the domain %s of a cluster by few problems', (domain) => {
+test.each(['Cluster_Local', 'Cluster.Local'])('synth refuses a cluster domain %s with few problems', (domain) => {
   expect(refused((cluster) => mesh(cluster), { cluster: { domain } })).toHaveLength(1);
   const names = ['metrics-api', 'prometheus'].map((service) => `"${service}.linkerd-viz.svc.${domain}"`);
   expect(refused((cluster) => new LinkerdMesh(cluster, 'mesh'), { cluster: { domain } })).toMatchObject([
@@ -32,7 +32,7 @@ test.each(['Cluster_Local', 'Cluster.Local'])('synth refuses the domain %s of a 
 test.each([
   ['with the same names', {}],
   ['in another namespace', { pki: { controlPlaneNamespace: 'linkerd-2' } }],
-])('synth refuses a second mesh in a cluster by one problem, %s', (_, props) => {
+])('synth refuses a second mesh in a cluster with one problem: %s', (_, props) => {
   const problems = refused((cluster) => [new LinkerdMesh(cluster, 'one'), new LinkerdMesh(cluster, 'two', props)]);
   expect(problems).toMatchObject([
     {
@@ -48,7 +48,7 @@ test('synth reports props from which it cannot build a construct, without a stac
   expect(() => refused((c) => mesh(c), { props: { argocd: { retry: { duration: 5 as never } } } })).not.toThrow();
 });
 
-test('the finding about a component inside a component that it depends on shows no cycle to itself', () => {
+test('the finding about a component that depends on its parent shows no dependency of the component on itself', () => {
   const [problem] = refused((c) => {
     const { controlPlane } = mesh(c);
     new Viz(controlPlane as never, 'viz', { controlPlane, prometheus: Prometheus.embedded() });
@@ -153,7 +153,7 @@ test.each<[string, string, object, Build]>([
     { path: 'controllerReplicas', value: '"3"', remedy: 'unquote', hint: '3' },
     (home) => mesh(home, { controlPlane: { values: { controllerReplicas: '3' as never } } }),
   ],
-])('synth reports a mistake first at %s as %s %j, and then few further problems', (path, code, parameters, build) => {
+])('synth reports a mistake first at %s as %s %j, with few further problems', (path, code, parameters, build) => {
   const problems = refused(build);
   expect(problems[0]).toMatchObject({ path, code, parameters });
   expect(problems.length).toBeLessThanOrEqual(MAX_OF_ONE);

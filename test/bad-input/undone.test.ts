@@ -76,7 +76,7 @@ const NO_PEM = { at: 'home/pki', code: 'trust-anchor-refused', parameters: { con
 test.each([
   ['both', { secretName: 'roots', certificates: 'PEM' }, [{ ...SOURCE, parameters: { has: 'both' } }, NO_PEM]],
   ['neither', {}, [{ ...SOURCE, parameters: { has: 'neither' } }]],
-])('synth refuses trust roots from %s of secretName and certificates', (_, roots, expected) => {
+])('synth refuses trust roots with %s of secretName and certificates set', (_, roots, expected) => {
   // @ts-expect-error exactly one source is required
   const trustAnchor = TrustAnchor.fromClusterIssuer({ name: 'vault', roots });
   const problems = refused((cluster) => mesh(cluster, { pki: { trustAnchor } }), VAULT);
@@ -195,6 +195,6 @@ test.each<readonly [string, string, Parameters<typeof refused>[0]]>([
       new Viz(cluster, 'viz', { controlPlane, prometheus: Prometheus.embedded() });
     },
   ],
-])('synth refuses an existing %s for constructs that require one of the library', (part, path, build) => {
+])('synth refuses an existing %s for constructs that require a new one', (part, path, build) => {
   expect(refused(build)).toMatchObject([{ path, code: 'part-missing', parameters: { expected: `a ${part}` } }]);
 });

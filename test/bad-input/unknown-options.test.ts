@@ -66,7 +66,7 @@ test.each<[what: string, build: Build, expected: object]>([
     meshing((of, pod) => of.exclude(pod, untyped({ podMetdata: '/spec' }))),
     unknown('home/web', 'podMetdata', 'podMetadata'),
   ],
-])('synth refuses a misspelt option: %s', (_, build, expected) => expect(refused(build)).toMatchObject([expected]));
+])('synth refuses an unknown option: %s', (_, build, expected) => expect(refused(build)).toMatchObject([expected]));
 
 test.each<[what: string, attempt: Attempt, expected: object]>([
   ['a prop of a cluster', { cluster: untyped({ ringg: 'a' }) }, unknown('home', 'ringg', 'ring')],
@@ -86,7 +86,7 @@ test.each<[what: string, attempt: Attempt, expected: object]>([
     { props: untyped({ rings: [{ name: 'a', revison: 'b' }] }), cluster: { ring: 'a' } as never },
     unknown('platform', 'rings[0].revison', 'rings[0].revision'),
   ],
-])('synth refuses a misspelt option: %s', (_, attempt, expected) => {
+])('synth refuses an unknown option: %s', (_, attempt, expected) => {
   expect(refused((cluster) => void mesh(cluster), attempt)).toContainEqual(expect.objectContaining(expected));
 });
 

@@ -124,7 +124,7 @@ test.each<[certificate: string, members: string, proposed: string, given: unknow
   ['identityIssuer', 'duration', proposedWindow('days(6)', 'days(3)'), { renewBefore: '72h' }],
   ['identityIssuer', 'renewBefore', proposedWindow('days(3)', 'hours(25)'), { duration: '72h' }],
   ['identityIssuer', 'renewBefore', proposedWindow('days(3)', 'hours(25)'), '72h'],
-  ['identityIssuer', 'duration and renewBefore', proposedWindow('days(2)', 'hours(25)'), {}],
+  ['identityIssuer', 'duration and no renewBefore', proposedWindow('days(2)', 'hours(25)'), {}],
   ['webhooks', 'renewBefore', proposedWindow('days(7)', 'hours(56)'), { duration: Duration.days(7) }],
   ['trustAnchor', 'renewBefore', proposedWindow('days(90)', 'days(30)'), { duration: '2160h', rotation: 'manual' }],
 ])(
@@ -249,7 +249,7 @@ test.each<readonly [string, string, Build]>([
     (cluster) =>
       new LinkerdConfig(cluster, 'config', untyped({ operator: operator(cluster), values: { podLabels: all() } })),
   ],
-])('synth refuses values of %s that are not plain data', (_whose, at, build) => {
+])('synth refuses values with other than plain data: %s', (_whose, at, build) => {
   expect(refused(build)).toEqual(eachAt(at, 'values.'));
 });
 
@@ -417,7 +417,7 @@ test.each([
   [null, 0],
   [[null], 1],
   ['Secret', 1],
-])('the prop external %j of a cluster has %d problems', (external, count) => {
+])('the prop external of a cluster, set to %j, has problems: %d', (external, count) => {
   expect(refused((home) => mesh(home), { cluster: untyped({ external }) })).toHaveLength(count);
 });
 

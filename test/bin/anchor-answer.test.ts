@@ -18,7 +18,7 @@ test.each([
   ['100', 95, 2_280],
   ['1000', 993, 23_832],
 ])(
-  'signingGuide, with %s days left, prints shorter validities for a late signature: %d days and %d hours',
+  'signingGuide, %s days before expiry, prints the validity of a late signature: %d d, or %d h',
   (left, days, hours) => {
     const now = new Date('2030-01-01T00:00:00Z');
     const notAfter = new Date(now.getTime() + Number(left) * 86_400_000).toISOString();
@@ -63,14 +63,14 @@ describe('anchor answer', () => {
     ['a certificate that cannot be read', BROKEN],
     ['a valid certificate before an unreadable one', `${certificate}${BROKEN}`],
     ['a leaf', issueCertificate({ commonName: 'web', issuer: root }).cert],
-  ])('refuses %s, and does not print it', async (_, text) => {
+  ])('refuses an answer with %s, and does not print it', async (_, text) => {
     const { code, stdout, stderr } = await answer(text);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('[bridge-answer-refused]');
     expect(stderr).not.toContain('BEGIN PRIVATE KEY');
   });
 
-  test('names a missing file', async () => {
+  test('reports the name of a missing file', async () => {
     expect(await runInMemory(['anchor', 'answer', 'nothing.pem'])).toMatchObject({ code: 2 });
   });
 });

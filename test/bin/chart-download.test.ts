@@ -9,7 +9,7 @@ const archive = (urls: string, digest = '') =>
     BASE,
   );
 
-test('charts pull accepts an unencrypted archive from an encrypted index only with a digest', () => {
+test('charts pull downloads an archive over HTTP from an index over HTTPS only with a digest', () => {
   expect(() => archive('http://cdn.example.com/a.tgz?x=1')).toThrow(
     'the index names http://cdn.example.com/a.tgz, which is not encrypted, without a digest',
   );
@@ -17,12 +17,12 @@ test('charts pull accepts an unencrypted archive from an encrypted index only wi
   expect(archive('a.tgz').url.href).toBe('https://charts.example.com/repo/a.tgz');
 });
 
-describe('charts pull reads the entry of its chart in an index', () => {
+describe('charts pull finds its chart in an index', () => {
   const urlsIn = (index: string, name = 'b') => entryIn(index, { name, version: '1.0.0' }).texts('urls');
 
   test.each([
     [
-      'between others',
+      'between other charts',
       'entries:\n  a:\n  - {version: 1.0.0, urls: [a]}\n  b:\n  - version: 1.0.0\n    urls:\n    - b\n  c: []\n',
     ],
     ['first', 'entries:\n  b:\n  - version: 1.0.0\n    urls: [b]\n  c: []\n'],

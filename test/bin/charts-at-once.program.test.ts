@@ -58,7 +58,7 @@ test('charts add, in several processes at once, keeps all entries of the lock', 
   expect(readdirSync(folder)).toHaveLength(13);
 });
 
-test('charts add, in several processes with different archives of one version, succeeds in one', async () => {
+test('charts add, in several processes with different archives of one version, succeeds in one process', async () => {
   const folder = newFolder();
   const contents = ['a: 1', 'b: 1', 'c: 1', 'd: 1'];
   const ended = await Promise.all(contents.map((content) => write(folder, archive('podinfo', content), '0')));

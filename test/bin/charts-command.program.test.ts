@@ -200,7 +200,7 @@ test('charts pull removes partial files of killed processes, but no foreign file
   expect(await charts('verify')).toMatchObject({ code: 0 });
 });
 
-test('charts pull refuses a chart whose archive would have the name of another chart’s', async () => {
+test('charts pull refuses a chart whose archive would have the name of another archive', async () => {
   offer('a-1', '1.0.0', chart('a-1', '1.0.0'));
   expect(await pull('a-1', '1.0.0')).toMatchObject({ code: 0 });
   offer('a', '1-1.0.0', chart('a', '1-1.0.0'));

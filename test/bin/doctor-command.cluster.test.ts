@@ -170,7 +170,7 @@ test.each([
   ['there is no output', ['--from', 'nowhere'], 'is not a folder'],
   ['a duration is invalid', ['--timeout', 'soon'], 'is not a duration'],
   ['kubectl is missing', ['--kubectl', '/nowhere/kubectl'], 'kubectl cannot be run'],
-])('if %s, doctor reports it and exits with 2', async (_when, args, message) => {
+])('doctor reports the problem and exits with 2: %s', async (_when, args, message) => {
   const { code, stdout, stderr } = await doctor(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(message);

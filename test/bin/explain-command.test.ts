@@ -32,10 +32,10 @@ const ROOT = join(__dirname, '..', '..');
 
 test.each([
   ['the package', ROOT, ''],
-  ['a project above it', dirname(ROOT), `${basename(ROOT)}/`],
-  ['the root', '/', `${ROOT.slice(1)}/`],
-  ['a folder next to it', `${ROOT}-project`, `${ROOT}/`],
-  ['a folder in it', join(ROOT, 'docs'), `${ROOT}/`],
+  ['a project that contains the package', dirname(ROOT), `${basename(ROOT)}/`],
+  ['the root folder', '/', `${ROOT.slice(1)}/`],
+  ['a folder next to the package', `${ROOT}-project`, `${ROOT}/`],
+  ['a folder of the package', join(ROOT, 'docs'), `${ROOT}/`],
 ])('explain prints paths of existing pages for a reader in %s', (_, folder, prefix) => {
   const codes = [...CATALOGUE.map(({ code }) => code), ...Object.keys(CONSEQUENCES)];
   const pages = codes.flatMap((code) => {

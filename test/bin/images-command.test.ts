@@ -79,7 +79,7 @@ test('images refuses a folder without an output, and reports unreadable files', 
   expect(held.stderr).toContain('error: files that cannot be read may contain other images or charts');
 });
 
-test('images warns about a chart whose images are unknown in any cluster', async () => {
+test('images warns about a chart if its images are unknown in one of several clusters', async () => {
   const dependency = { name: 'linkerd-multicluster', version: '2026.8.3', repository: 'https://helm.linkerd.io/edge' };
   const index = { writer: 'x', charts: [], files: ['viz/Chart.yaml', 'viz/values.yaml'] };
   const valuesOf = { a: {}, b: { gateway: 5 }, c: {} };

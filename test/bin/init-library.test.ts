@@ -25,14 +25,14 @@ test.each([
   expect(librarySource(project(), installed(spec, 'devDependencies'))).toEqual({ spec });
 });
 
-test('librarySource copies an archive outside of the project into it', () => {
+test('librarySource copies an archive outside of the project into the project', () => {
   expect(librarySource(project(), installed('file:../archives/cdk8s-linkerd-1.2.3.tgz'))).toEqual({
     spec: 'file:cdk8s-linkerd-1.2.3.tgz',
     archive: { name: 'cdk8s-linkerd-1.2.3.tgz', file: join(directory.path, 'archives/cdk8s-linkerd-1.2.3.tgz') },
   });
 });
 
-test('librarySource keeps the path of an archive inside the project, and of a folder', () => {
+test('librarySource keeps the path of an archive inside the project, or of a folder', () => {
   expect(librarySource(project(), installed('file:../platform/vendor/library.tgz'))).toEqual({
     spec: 'file:vendor/library.tgz',
   });

@@ -82,12 +82,12 @@ test.each([
   expect((await lintFiles(files, { args })).code).toBe(code);
 });
 
-test('lint suggests a code for an unknown one', async () => {
+test('lint suggests a code for an unknown code', async () => {
   const { notes } = await lintFiles({}, { args: ['.', '--only', 'port-refuse'] });
   expect(notes).toEqual(['error: no rule has the code "port-refuse"; did you mean "port-refused"?']);
 });
 
-test('lint checks the other values files of a chart that depends on one of Linkerd', async () => {
+test('lint checks each values file of a chart that depends on a chart of Linkerd', async () => {
   const { out } = await lintFiles({
     'mesh/Chart.yaml':
       'apiVersion: v2\nname: mesh\nversion: 1.0.0\ndependencies: [{ name: linkerd-viz, alias: viz, version: 30.x, repository: "https://helm.linkerd.io/stable", condition: viz.enabled }]\n',
@@ -134,7 +134,7 @@ test('a mistake in a configuration of lint is misuse, reported with its line', a
   ]);
 });
 
-test('a baseline of lint ignores earlier findings, and lists those that are gone', async () => {
+test('a baseline of lint ignores earlier findings, and lists entries without a finding', async () => {
   const baseline = ['--baseline', './known.json'];
   const before = { 'a.yaml': `${namespace('a', 'enabeld')}---\n${namespace('b', 'enabeld')}` };
   expect((await lintFiles(before, { args: ['.', ...baseline] })).code).toBe(2);
@@ -231,7 +231,7 @@ test('lint names the template of an object in the output of helm template', asyn
   ]);
 });
 
-test('lint reads no hidden folders, packages or links, and lists links that lead outside', async () => {
+test('lint reads no hidden folders, node_modules or links, and lists links that lead outside', async () => {
   symlinkSync('/etc', join(folder, 'etc'));
   symlinkSync('.', join(folder, 'loop'));
   symlinkSync('none', join(folder, 'broken.yaml'));
@@ -376,7 +376,7 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
   ]);
 });
 
-test('lint reads no certificates, and no other files named like keys', async () => {
+test('lint ignores certificates, and binary files with the name of a key', async () => {
   const files = { 'a.yaml': namespace('a'), 'ca.pem': CERTIFICATE, 'talk.key': new Uint8Array([80, 75, 0, 255]) };
   expect(await lintFiles(files)).toMatchObject({
     code: 0,
@@ -391,7 +391,7 @@ test('lint --strict fails if a limit caused an omission', async () => {
   expect((await lintFiles(files, { args: ['.', '--strict'] })).code).toBe(1);
 });
 
-test('SARIF of lint has findings that annotations accept as suppressed results', async () => {
+test('lint --format sarif has acknowledged findings as suppressed results', async () => {
   const accepted = namespace('a', 'enabeld').replace(
     '{ linkerd',
     '{ accept.cdk8s-linkerd/control-plane-value-refused: why, linkerd',

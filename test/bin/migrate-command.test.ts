@@ -198,7 +198,7 @@ releases:
   ],
 ];
 
-test.each(WRAPPED)('migrate reads the values in %s', async (_, stdin) => {
+test.each(WRAPPED)('migrate reads the values of a release of %s', async (_, stdin) => {
   const { code, stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '-f', '-'], { stdin });
   expect({ code, stderr: stderr.replace(/^warning: .* leaves out standard input, document 1\. .*\n/, '') }).toEqual({
     code: 0,
@@ -230,17 +230,17 @@ test.each<[string, readonly string[], string]>([
     'controllerReplicas: 2',
   ],
   [
-    'a ConfigMap after it',
+    'a ConfigMap after the HelmRelease',
     [FROM('kind: ConfigMap, name: a'), OBJECT('ConfigMap', 'data: { values.yaml: "controllerReplicas: 2" }')],
     'controllerReplicas: 2',
   ],
   [
-    'another key',
+    'another key of a ConfigMap',
     [OBJECT('ConfigMap', 'data: { x: "controllerReplicas: 2" }'), FROM('kind: ConfigMap, name: a, valuesKey: x')],
     'controllerReplicas: 2',
   ],
   [
-    'binaryData',
+    'binaryData of a ConfigMap',
     [
       OBJECT('ConfigMap', `binaryData: { values.yaml: ${base64('controllerReplicas: 2')} }`),
       FROM('kind: ConfigMap, name: a'),
@@ -304,7 +304,7 @@ test.each([
   ['of another kind', OBJECT('Secret', 'stringData: { values.yaml: "a: 1" }')],
   ['that is encrypted', OBJECT('ConfigMap', 'data: { values.yaml: "ENC[x]" }\nsops: { version: 3 }')],
   ['that is sealed', OBJECT('SealedSecret', 'data: { values.yaml: "x" }').replace('v1', 'bitnami.com/v1alpha1')],
-])('migrate refuses a HelmRelease with values in an object %s', async (_, object) => {
+])('migrate refuses a HelmRelease whose valuesFrom finds only an object %s', async (_, object) => {
   const stdin = `${object}\n---\n${FROM('kind: ConfigMap, name: a')}`;
   const { code, stderr } = await runInMemory(['migrate', '-f', '-'], { stdin });
   expect(code).toBe(1);
@@ -427,7 +427,7 @@ test.each([
 });
 
 test.each([
-  ['a text', 'text', /standard input is not a values file/],
+  ['plain text', 'text', /standard input is not a values file/],
   ['a foreign object', 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }', /no release of a chart of Linkerd/],
   ['a foreign chart', FLUX('').replace('linkerd-control-plane', 'podinfo'), /no release of a chart of Linkerd/],
   ['Terraform with an open block', `${TERRAFORM('')}\nresource "a" {`, /is not a values file: a block does not end/],
@@ -534,7 +534,7 @@ describe('migrate, for a repository,', () => {
     expect(stderr).toMatch(/^warning: .*a\.yaml:1: spec: values\.nonsense/m);
   });
 
-  test.each(['file', 'folder'])('reports all refusals at once, of a %s', async (kind) => {
+  test.each(['file', 'folder'])('reports all refusals of a %s at once', async (kind) => {
     const twice = ['2', '3'].map((count) => RELEASE('linkerd-control-plane', `{ controllerReplicas: ${count} }`));
     const content = [...twice, RELEASE('linkerd-multicluster', '{}'), RELEASE('linkerd-multicluster', '{}')].join(
       '\n---\n',
@@ -563,7 +563,7 @@ describe('migrate, for a repository,', () => {
     expect(stderr).toMatch(/^2 problems:\n.*The meshes of .* differ\..*\n.*The values of linkerd-viz are in /m);
   });
 
-  test('names the command for plain values files named like charts', async () => {
+  test('prints the command that migrates each plain values file', async () => {
     write({
       'linkerd-viz.yaml': 'a: 1',
       'linkerd-control-plane/values.yaml': 'b: 1',

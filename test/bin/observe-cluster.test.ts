@@ -30,7 +30,7 @@ async function serverWith(answers: Readonly<Record<string, unknown>>): Promise<R
   return reader;
 }
 
-test('readLists reads a resource in a version that has it, even if another one is preferred', async () => {
+test('readLists reads a resource in a version that has it, even if the API server prefers another', async () => {
   const reader = await serverWith({ '/apis/policy.linkerd.io/v1beta1/servers': listOf('web') });
   expect(await readLists('servers', reader)).toEqual({ is: 'read', items: [{ namespace: '', name: 'web' }] });
 });

@@ -100,7 +100,7 @@ describe('operator manifests', () => {
     ]);
   });
 
-  it('protects objects that must outlive it from Argo CD, Helm and Flux', async () => {
+  it('protects objects that must outlive the operator from Argo CD, Helm and Flux', async () => {
     const objects = objectsIn((await manifests(['--rotation'])).stdout);
     const kept = objects.filter(({ metadata }) => metadata.annotations?.['helm.sh/resource-policy'] === 'keep');
     expect(kept.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Namespace', 'Bundle', 'TrustAnchor']));
@@ -319,7 +319,7 @@ describe('operator manifests', () => {
     expect(bundle?.spec?.sources).toEqual([{ secret: expect.anything() }]);
   });
 
-  it('reads any objects as certificates', () => {
+  it('accepts objects of any shape as the certificates of a mesh', () => {
     const places = { linkerdNamespace: 'linkerd', certManagerNamespace: 'cert-manager' };
     const names = ['linkerd-identity-issuer', 'linkerd-trust-anchor', 'linkerd', 'cert-manager', 'tls.crt'];
     const any = fc.oneof(
@@ -407,7 +407,7 @@ describe('operator manifests', () => {
     [['--multus'], 'cniEnabled: true, podAnnotations: { k8s.v1.cni.cncf.io/networks: linkerd-cni }', false],
     [['--rotation'], 'identity: { externalCA: true, issuer: { scheme: kubernetes.io/tls } }', false],
   ])(
-    'prints the first steps, and why its namespace is privileged: %j, values %j',
+    'prints the first steps, and why its namespace is privileged, if so: %j, values %j',
     async (args, values, isPrivileged) => {
       const outcome = await manifests([...args, '-f', '-'], {
         stdin: values.startsWith('{') ? values : `{ ${values} }`,

@@ -64,8 +64,8 @@ Next:
 test.each([
   ['without warnings', {}, ['diff --to out', 'report --from out', 'status --from out']],
   ['outside of a repository', { git: false }, ['report --from out', 'status --from out', 'images --from out']],
-  ['with a space', { folder: 'my out' }, ["diff --to 'my out'", "report --from 'my out'", "status --from 'my out'"]],
-  ['in the output itself', { folder: '.' }, ['diff --to .', 'report --from .', 'status --from .']],
+  ['in "my out"', { folder: 'my out' }, ["diff --to 'my out'", "report --from 'my out'", "status --from 'my out'"]],
+  ['that is the working directory', { folder: '.' }, ['diff --to .', 'report --from .', 'status --from .']],
   ['in the default folder', { folder: 'dist' }, ['diff', 'report', 'status']],
 ])(
   'the overview prints commands for an output %s',
@@ -118,8 +118,8 @@ test('the overview of a large fleet lists the clusters with the most warnings, a
 test.each([
   ['an empty folder', {}, 'with "init" after it'],
   ['a folder with other files', { 'a/b.yaml': '', 'dist/x.yaml': '' }, 'with "init" after it'],
-  ['a program without an output', { 'main.ts': '' }, 'npx tsx main.ts'],
-  ['a program of init next to another one', { 'linkerd.ts': '' }, 'npx tsx linkerd.ts'],
+  ['a folder with main.ts and no output', { 'main.ts': '' }, 'npx tsx main.ts'],
+  ['a folder with linkerd.ts and no output', { 'linkerd.ts': '' }, 'npx tsx linkerd.ts'],
 ])('the overview in %s prints the help and how to begin', (_, files, command) => {
   const text = shown(files);
   expect(text).toContain('THE HELP');

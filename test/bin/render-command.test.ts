@@ -96,7 +96,7 @@ describe('cdk8s-linkerd exits with 2 on the misuse', () => {
 });
 
 test.each([[['--help']], [['render', '--help']], [['migrate', '-h']]])(
-  '%j prints usage and exit codes',
+  'cdk8s-linkerd with the arguments %j prints usage and exit codes',
   async (args) => {
     const { code, stdout, stderr } = await runInMemory(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -56,10 +56,10 @@ test('report escapes terminal commands in its output and in the page', async () 
 
 test.each([
   ['there is no output', [], () => {}, 'is not a folder'],
-  ['it has no cluster', [], () => mkdirSync(dist()), 'contains no cluster'],
+  ['the output has no cluster', [], () => mkdirSync(dist()), 'contains no cluster'],
   ['the page cannot be written', ['--out', '/dev/null/report.html'], () => synth('home'), 'cannot be written'],
   ['an option is unknown', ['--json'], () => {}, 'unknown option'],
-])('if %s, report prints it and exits with 2', async (_when, args, prepare, message) => {
+])('report prints the problem and exits with 2: %s', async (_when, args, prepare, message) => {
   prepare();
   const { code, stdout, stderr } = await report(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

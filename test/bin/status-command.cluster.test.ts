@@ -415,7 +415,7 @@ test.each([
   ['two contexts lead to one cluster', ['--context', 'away=same'], 'away and home have the same API server'],
   ['kubectl is missing', ['--kubectl', '/nowhere/kubectl'], 'kubectl cannot be run'],
   ['the page cannot be written', ['--through', 'argocd', '--out', '/dev/null/x'], 'cannot be written'],
-])('if %s, status reports it and exits with 2', async (_when, args, message) => {
+])('status reports the problem and exits with 2: %s', async (_when, args, message) => {
   const { code, stdout, stderr } = await status(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(message);

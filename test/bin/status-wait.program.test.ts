@@ -69,7 +69,7 @@ test.each<readonly [contexts: readonly string[], current: string | undefined, cl
   expect(found.stderr).toMatch(told);
 });
 
-describe('without a kubeconfig', () => {
+describe('without a kubeconfig,', () => {
   const { KUBECONFIG } = process.env;
   afterEach(() => {
     if (KUBECONFIG === undefined) delete process.env.KUBECONFIG;

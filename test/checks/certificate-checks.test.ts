@@ -58,7 +58,7 @@ describe('checkCertificateSecrets', () => {
     },
   });
 
-  test('refuses two Certificates that write the same Secret, at the second', () => {
+  test('reports the second of two Certificates that write the same Secret', () => {
     const parameters = {
       certificate: 'Certificate shop/b',
       secret: 'shop/tls',
@@ -91,7 +91,7 @@ describe('checkCertificateSecrets', () => {
   });
 
   test.each(['cert-manager.io/cluster-issuer', 'cert-manager.io/issuer', 'kubernetes.io/tls-acme'])(
-    'includes the certificate that %s requests for an Ingress',
+    'includes the certificate that the annotation %s requests for an Ingress',
     (annotation) => {
       const parameters = { certificate: 'Ingress shop/web', secret: 'shop/tls' };
       expect(
@@ -165,7 +165,7 @@ describe('checkBundle', () => {
     ['an Issuer of another namespace', BY_NAME, { name: 'mesh' }],
     ['another Secret', bundle({ secret: { name: 'others', key: 'ca.crt' } }), { name: 'vault' }],
     ['a selector', bundle({ secret: { selector: { matchLabels: { a: 'b' } }, key: 'ca.crt' } }), { name: 'vault' }],
-    ['a ConfigMap of that name', bundle({ configMap: { name: 'roots', key: 'ca.crt' } }), { name: 'vault' }],
+    ['a ConfigMap named roots', bundle({ configMap: { name: 'roots', key: 'ca.crt' } }), { name: 'vault' }],
   ])('accepts %s', (_, object, ref) => expect(check(object, ref)).toEqual([]));
 
   test('ignores a Secret outside trust-manager’s namespace', () => {
@@ -239,24 +239,24 @@ describe('checkSigner', () => {
   });
 
   test.each<[string, readonly KubernetesObject[], string | undefined, number]>([
-    ['of a ClusterIssuer with one possible CA', [leaf(byGlobal), global, ca('certs')], undefined, 1],
-    ['of a ClusterIssuer with two CAs and a set namespace', [leaf(byGlobal), global, ca('a'), ca('b')], 'b', 1],
-    ['of a ClusterIssuer with two possible CAs', [leaf(byGlobal), global, ca('a'), ca('b')], undefined, 0],
-    ['of a ClusterIssuer with a CA in another namespace', [leaf(byGlobal), global, ca('shop')], 'cert-manager', 0],
-    ['of an Issuer in another namespace', [leaf(), issuer, ca('certs')], undefined, 0],
-    ['of an issuer outside of the output', [leaf(), ca('shop')], undefined, 0],
-    ['of an issuer without a CA', [leaf(), { ...issuer, spec: { selfSigned: {} } }, ca('shop')], undefined, 0],
+    ['a ClusterIssuer with one possible CA', [leaf(byGlobal), global, ca('certs')], undefined, 1],
+    ['a ClusterIssuer with two CAs and a set namespace', [leaf(byGlobal), global, ca('a'), ca('b')], 'b', 1],
+    ['a ClusterIssuer with two possible CAs', [leaf(byGlobal), global, ca('a'), ca('b')], undefined, 0],
+    ['a ClusterIssuer with a CA in another namespace', [leaf(byGlobal), global, ca('shop')], 'cert-manager', 0],
+    ['an Issuer in another namespace', [leaf(), issuer, ca('certs')], undefined, 0],
+    ['an issuer outside of the output', [leaf(), ca('shop')], undefined, 0],
+    ['an issuer without a CA', [leaf(), { ...issuer, spec: { selfSigned: {} } }, ca('shop')], undefined, 0],
     [
-      'of an issuer of another group',
+      'an issuer of another group',
       [leaf({ issuerRef: { name: 'ca', group: 'aws' } }), issuer, ca('shop')],
       undefined,
       0,
     ],
-    ['that signs itself', [ca('shop', { issuerRef: { name: 'ca' } }), issuer], undefined, 0],
-    ['of a signer with an invalid duration', [leaf(), issuer, ca('shop', { duration: '2d' })], undefined, 0],
-    ['with an invalid duration', [leaf({ duration: '9999d' }), issuer, ca('shop')], undefined, 0],
-    ['without a spec', [{ ...leaf(), spec: null }, issuer, ca('shop')], undefined, 0],
-  ])('compares a certificate %s with its signer only if the signer is known', (_, objects, clusterIssuers, count) => {
+    ['a certificate that signs itself', [ca('shop', { issuerRef: { name: 'ca' } }), issuer], undefined, 0],
+    ['a signer with an invalid duration', [leaf(), issuer, ca('shop', { duration: '2d' })], undefined, 0],
+    ['a certificate with an invalid duration', [leaf({ duration: '9999d' }), issuer, ca('shop')], undefined, 0],
+    ['a certificate without a spec', [{ ...leaf(), spec: null }, issuer, ca('shop')], undefined, 0],
+  ])('compares a certificate only with a certain signer: %s', (_, objects, clusterIssuers, count) => {
     expect(found(objects, clusterIssuers)).toHaveLength(count);
   });
 });

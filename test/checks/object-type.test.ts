@@ -29,6 +29,6 @@ test.each([
   [{}, ['object-incomplete']],
   [undefined, ['object-incomplete']],
   [{ name: 'a', namespace: 5 }, ['metadata-refused']],
-])('checkPlace checks the metadata %j', (metadata, codes) => {
+])('checkPlace finds in the metadata %j the problems %j', (metadata, codes) => {
   expect(checkPlace({ kind: 'Pod', metadata: metadata as never }).map(({ code }) => code)).toEqual(codes);
 });

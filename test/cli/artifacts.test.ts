@@ -31,7 +31,7 @@ const inMirror = (image: string) => {
 };
 
 describe('a platform with a mirror', () => {
-  it('takes all images and charts from the mirror, except the image of the user’s own workload', () => {
+  it('pulls all images and charts from the mirror, except the image of the user’s own workload', () => {
     // `synth --check` keeps `dist/` equal to the output of this program.
     const before = artifactsOf(outputInFolder(join(__dirname, '..', '..', 'dist')));
     const after = artifacts(own, MIRROR);
@@ -49,7 +49,7 @@ describe('a platform with a mirror', () => {
     ['edge-25.10.7', 'helm'],
     ['edge-25.10.7', 'manifests'],
     ['edge-26.8.3', 'helm'],
-  ])('takes all images and charts of a mesh of %s with delivery %s from the mirror', (version, delivery) => {
+  ])('pulls all images and charts of a mesh of %s with delivery %s from the mirror', (version, delivery) => {
     const mesh = (platform: Platform) =>
       platform.addCluster('home', {}, (cluster) => {
         const { controlPlane } = new LinkerdMesh<LinkerdVersion>(cluster, 'mesh', {
@@ -72,7 +72,7 @@ describe('a platform with a mirror', () => {
     expect(after.images).toContainEqual(expect.stringMatching(/mirror\/linkerd\/cni-plugin:/));
   });
 
-  it('takes the operator’s default image from the mirror, also if the image has options', () => {
+  it('pulls the operator’s default image from the mirror, also if the image has options', () => {
     const registry = { kind: 'Secret', namespace: 'linkerd-reconciler', name: 'registry' } as const;
     const { images } = artifacts(
       (platform) =>

@@ -37,18 +37,18 @@ spec:
   expect(intent).toMatchObject({ release: 'edge-26.8.3', controlPlane: 'linkerd' });
 });
 
-test('files without manifests give one output', () => {
+test('files without manifests belong to one output', () => {
   const outputs = outputsOfManifests(new Map([['values.yaml', 'proxy: {}\n']]));
   expect(outputs.map((output) => output.size)).toEqual([1]);
 });
 
 test.each<readonly [what: string, files: readonly string[], folders: readonly string[]]>([
   ['one cluster', ['a/x.yaml'], ['a']],
-  ['folders', ['clusters/a/x.yaml', 'clusters/b/x.yaml', 'shared/z.yaml'], ['clusters/a', 'clusters/b']],
-  ['folders with more than one file', ['c/a/1/x.yaml', 'c/a/2/z.yaml', 'c/b/x.yaml', 'c/b/z.yaml'], ['c/a', 'c/b']],
-  ['files of one folder', ['c/x.yaml', 'c/other.x.yaml'], ['c/x.yaml', 'c/other.x.yaml']],
+  ['a file per folder', ['clusters/a/x.yaml', 'clusters/b/x.yaml', 'shared/z.yaml'], ['clusters/a', 'clusters/b']],
+  ['several files per folder', ['c/a/1/x.yaml', 'c/a/2/z.yaml', 'c/b/x.yaml', 'c/b/z.yaml'], ['c/a', 'c/b']],
+  ['a file for each cluster', ['c/x.yaml', 'c/other.x.yaml'], ['c/x.yaml', 'c/other.x.yaml']],
   ['absolute paths', ['/a/x.yaml', '/b/x.yaml'], ['/a', '/b']],
-])('the folders of clusters among manifests are found: %s', (_, files, folders) => {
+])('foldersOfManifests finds the place of each cluster: %s', (_, files, folders) => {
   const texts = files.map((file) => {
     const name = file.replace(/^.*[/.](?=\w\.yaml$)|\.yaml$/g, '');
     return [file, `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}, namespace: shop }\n`] as const;

@@ -11,7 +11,7 @@ const PROGRAM = '../node_modules/.bin/cdk8s-linkerd';
 
 const LONG_MS = 300_000;
 
-describe('in an empty folder', () => {
+describe('in an empty folder,', () => {
   let project: Project;
   let printed: string;
 

@@ -9,7 +9,7 @@ const sourcesOf = (folder: string, ...files: readonly string[]) =>
   files.map((file) => readFileSync(join(root, 'operator', folder, file), 'utf8')).join('\n');
 
 test.each(['yaml', 'chart'] as const)(
-  'docs/helm-anchor.md has the order and the commands in the header of %s',
+  'docs/helm-anchor.md has the commands in the header of the format %s, in their order',
   (format) => {
     const anchor = readFileSync(join(root, 'docs', 'helm-anchor.md'), 'utf8');
     const places = {

@@ -157,7 +157,7 @@ describe('cdk8s-linkerd commands in the docs', () => {
 
   it('exist in more than four places', () => expect(lines.length).toBeGreaterThan(4));
 
-  it.each(different)('$places: $args succeeds in a repository with an output', async ({ args }) => {
+  it.each(different)('at $places: $args succeeds in a repository with an output', async ({ args }) => {
     const texts = { '.yaml': VALUES, '.pem': issueCertificate({ commonName: 'root', ca: true }).cert };
     const files = Object.fromEntries(
       Object.entries(texts).flatMap(([ending, text]) =>

@@ -26,7 +26,7 @@ describe('an end-to-end run', () => {
     ['v1.40.0-gke.1', []],
     ['v2.0.0', []],
     ['unknown', ['tooOld']],
-  ])('in Kubernetes %s reports the reasons %j', (version, expected) => {
+  ])('in Kubernetes %s has the reasons for refusal %j', (version, expected) => {
     expect(codes({ version })).toEqual(expected);
   });
 
@@ -57,7 +57,7 @@ describe('an end-to-end run', () => {
     expect(codes({ earlierDefinitions: ['issuers.cert-manager.io'] })).toEqual(['earlierRun']);
   });
 
-  test('reports all reasons at once', () => {
+  test('reports all reasons for refusal at once', () => {
     const everything: ClusterFacts = {
       version: 'v1.20.0',
       definitions: ['links.multicluster.linkerd.io', 'issuers.cert-manager.io'],

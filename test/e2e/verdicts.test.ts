@@ -23,7 +23,7 @@ const live = (kind: string, status: object, spec: object = {}): LiveObject => ({
 });
 const condition = (type: string, status = 'True', message = 'why') => ({ type, status, message });
 
-describe('unhealthy judges', () => {
+describe('unhealthy is right about', () => {
   const whole = { observedGeneration: 2, updatedReplicas: 2, replicas: 2, availableReplicas: 2 };
   const deployment = (status: object) => live('Deployment', { ...whole, ...status }, { replicas: 2 });
   test.each<[string, LiveObject | undefined, boolean]>([
@@ -126,7 +126,7 @@ describe('the remains of an end-to-end run', () => {
     expect(goneSince([old, same, ...passing], [again, same])).toEqual([old]);
   });
 
-  test('may have a reason to stay, of which the first applies', () => {
+  test('may have reasons to stay, of which the first applies', () => {
     const promises = [
       { reason: 'roots', is: ({ name }: Listed) => name === 'roots' },
       { reason: 'all', is: ({ name }: Listed) => name !== 'other' },

@@ -20,14 +20,14 @@ function read(file: string) {
 describe('schema documents', () => {
   const documents = FILES.filter((file) => file.endsWith('.schema.json'));
 
-  test.each(documents)('%s is valid JSON Schema', (file) => {
+  test.each(documents)('include %s, which is valid JSON Schema', (file) => {
     const ajv = new Ajv({ strict: false });
     for (const [name, schema] of Object.entries<object>(read(file).definitions)) {
       expect([name, ajv.validateSchema(schema)]).toEqual([name, true]);
     }
   });
 
-  test.each(documents)('%s refers only to existing definitions', (file) => {
+  test.each(documents)('include %s, which refers only to existing definitions', (file) => {
     const refs = [...JSON.stringify(read(file)).matchAll(/"\$ref":"(.*?)#\/definitions\/(.*?)"/g)];
     const missing = refs.filter(
       ([, document, name = '']) => !(name in read(document ? `${document}.schema.json` : file).definitions),

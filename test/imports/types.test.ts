@@ -54,7 +54,7 @@ describe('the type Certificate', () => {
     expect(checkObject(certificate(unknown))).toHaveLength(1);
   });
 
-  test('has the apiVersion and kind of its type', () => {
+  test('has a fixed apiVersion and kind', () => {
     // @ts-expect-error the version is v1
     const old: Certificate = { apiVersion: 'cert-manager.io/v1alpha2', kind: 'Certificate', metadata, spec };
     expect(old.kind).toBe('Certificate');

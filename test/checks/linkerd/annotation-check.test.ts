@@ -229,7 +229,7 @@ test.each<
   ['edge-26.8.3', { [keys.DEBUG_IMAGE_VERSION]: 'enterprise-2.15.2' }, 'component-release-differs/image'],
   ['edge-26.8.3', { [keys.PROXY_VERSION]: 'edge-26.8.3' }, ''],
   ['edge-26.8.3', { [keys.INIT_IMAGE]: 'init' }, 'setting-unsupported/init-image'],
-])('checkAnnotations for %s with %j reports: %s', (version, annotations, finding) => {
+])('checkAnnotations for %s with %j reports: %j', (version, annotations, finding) => {
   const injector = { version, features: releaseOf(version).groups.injector };
   const found = checkAnnotations(pod({ annotations }), injector).map(facts);
   expect(found).toMatchObject(finding === '' ? [] : [{ finding }]);
@@ -246,18 +246,18 @@ const MESH = { proxy: { ports: { inbound: 4143, outbound: 4140, admin: 4191, con
 
 test.each<[string, Entries, Entries, readonly string[]]>([
   ['both on the pod', { [PORT.inbound]: '5000', [PORT.admin]: '5000' }, {}, [`${PORT.inbound} and ${PORT.admin}`]],
-  ['that of the mesh', { [PORT.inbound]: '4191' }, {}, [`${PORT.inbound} and proxy.ports.admin of the mesh`]],
+  ['pod and mesh', { [PORT.inbound]: '4191' }, {}, [`${PORT.inbound} and proxy.ports.admin of the mesh`]],
   [
-    'that of the Namespace',
+    'pod and Namespace',
     { [PORT.control]: '5000' },
     { [PORT.admin]: '5000' },
     [`${PORT.admin} of the Namespace and ${PORT.control}`],
   ],
-  ['two of the Namespace', { [PORT.control]: '1' }, { [PORT.admin]: '5000', [PORT.inbound]: '5000' }, []],
+  ['both on the Namespace', { [PORT.control]: '1' }, { [PORT.admin]: '5000', [PORT.inbound]: '5000' }, []],
   ['exchanged ports', { [PORT.admin]: '4190', [PORT.control]: '4191' }, {}, []],
   ['the port of a container', { [PORT.admin]: '8080' }, {}, [PORT.admin]],
   ['the port of a container, by UDP', { [PORT.admin]: '9090' }, {}, []],
-  ['the own port of the mesh', { [PORT.admin]: '4191' }, {}, []],
+  ['the same port of the pod and of the mesh', { [PORT.admin]: '4191' }, {}, []],
   ['an invalid port', { [PORT.admin]: 'admin', [PORT.inbound]: '' }, {}, []],
   [
     'two pairs',
@@ -265,7 +265,7 @@ test.each<[string, Entries, Entries, readonly string[]]>([
     {},
     [`${PORT.inbound} and proxy.ports.outbound of the mesh`, `${PORT.admin} and proxy.ports.control of the mesh`],
   ],
-])('checkProxyPorts compares the ports of a proxy: %s', (_, annotations, ofNamespace, fields) => {
+])('checkProxyPorts detects equal ports of a proxy: %s', (_, annotations, ofNamespace, fields) => {
   const context = { values: () => MESH, namespaces: new Map([['shop', ofNamespace]]) };
   const containers = [{ name: 'app', ports: [{ containerPort: 8080 }, { containerPort: 9090, protocol: 'UDP' }] }];
   const ofPod = { ...pod({ annotations }), spec: { containers } } as KubernetesObject;

@@ -6,7 +6,7 @@ const OWN = 'edge-26.8.3';
 
 const found = (values: Values) => checkImageReleases(values, OWN).map(facts);
 
-test('checkTagRelease warns of an image of the same release line, and refuses one of any other', () => {
+test('checkTagRelease warns of an image of the same release line, and refuses one of another line', () => {
   const severities = ['edge-26.8.2', 'edge-26.6.3', 'edge-25.10.7', 'stable-2.14.10', 'enterprise-2.20.1'].flatMap(
     (tag) => checkTagRelease('values.proxy.image.version', tag, OWN).map(({ severity }) => severity),
   );

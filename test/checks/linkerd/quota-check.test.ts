@@ -39,14 +39,14 @@ test.each([
 const ALL = quota('requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory');
 
 test.each<[string, readonly KubernetesObject[], Values?]>([
-  ['annotations of the pods', [SHOP, workload('web', {}, { annotations: LIMITS })]],
-  ['annotations of the namespace', [namespace('shop', LIMITS), WEB]],
-  ['values', [SHOP, WEB], { proxy: { resources: { cpu: { limit: 1 }, memory: { limit: '250Mi' } } } }],
+  ['limits in annotations of the pods', [SHOP, workload('web', {}, { annotations: LIMITS })]],
+  ['limits in annotations of the namespace', [namespace('shop', LIMITS), WEB]],
+  ['limits in values', [SHOP, WEB], { proxy: { resources: { cpu: { limit: 1 }, memory: { limit: '250Mi' } } } }],
   ['a LimitRange with defaults', [SHOP, WEB, range({ default: { cpu: '1', memory: '250Mi' } })]],
   ['a LimitRange with maximums', [SHOP, WEB, range({ max: { cpu: '1', memory: '250Mi' } })]],
   ['no proxy', [namespace('shop', { 'linkerd.io/inject': 'disabled' }), WEB]],
   ['no workload', [SHOP]],
-])('checkQuota accepts a quota with %s', (_, others, values = {}) => expect(check(ALL, others, values)).toEqual([]));
+])('checkQuota reports nothing with %s', (_, others, values = {}) => expect(check(ALL, others, values)).toEqual([]));
 
 test('checkQuota ignores quotas with a scope, and those for other resources', () => {
   expect(check(object('ResourceQuota', { hard: { 'limits.cpu': '8' }, scopes: ['BestEffort'] }), [SHOP, WEB])).toEqual(

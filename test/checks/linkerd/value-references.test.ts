@@ -55,7 +55,7 @@ test.each([
   ['otel.shop:4317', 'enabled', 'other', ['collector-refused/identity']],
   ['elsewhere.shop:4317', 'disabled', 'other', []],
 ])(
-  'checkCollectors compares a collector at %s in a namespace with inject: %s, of account %s',
+  'checkCollectors, for a collector at %s in a namespace with inject: %s and of account %s, finds %j',
   (endpoint, inject, account, expected) => {
     const objects = [namespace('shop', { 'linkerd.io/inject': inject }), workload('otel', {}, { account })];
     const index = new PodIndex(objects, () => proxySettings({}));

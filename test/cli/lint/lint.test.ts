@@ -192,7 +192,7 @@ test.each<[selected: string, labels: object, isReported: boolean, spec: object]>
   ['chekout', { app: 'checkout' }, false, { podSelector: { matchLabels: { app: 'chekout', tier: 'a' } } }],
   ['chekout', { app: 'checkout' }, false, { podSelector: { matchExpressions: [{ key: 'app', operator: 'Exists' }] } }],
   ['chekout', { app: 'checkout' }, false, { podSelector: null }],
-])('lint on a Server that selects the label %s of pods with %j: %j', (selected, labels, isReported, spec) => {
+])('whether lint reports label %s of a Server for pods of %j: %j', (selected, labels, isReported, spec) => {
   const metadata = { name: 'web', namespace: 'shop' };
   const files = [
     {
@@ -298,7 +298,7 @@ test.each<[string, string, readonly string[]]>([
   ['Server', 'web', ['Deployment shop/web']],
   ['Server', 'we', []],
   ['HTTPRoute', 'web', []],
-])('lint names the object of an acknowledgement on %s %s', (kind, name, objects) => {
+])('an unused acknowledgement on %s %s names the objects %j', (kind, name, objects) => {
   const SERVER = 'apiVersion: policy.linkerd.io/v1beta3\nkind: Server\n';
   const files = {
     'web.yaml': `apiVersion: apps/v1
@@ -350,7 +350,7 @@ test('worldsOf separates the files of clusters, and adds the files that all clus
   expect(worlds({ 'a/1': ['+s'], 'b/2': ['+s'] })).toEqual([['a/1'], ['b/2']]);
 });
 
-describe('the identity issuer', () => {
+describe('whether the identity issuer', () => {
   const issuer = (spec: object) =>
     JSON.stringify({
       apiVersion: 'cert-manager.io/v1',
@@ -379,7 +379,7 @@ describe('the identity issuer', () => {
     [{ duration: '48h', renewBefore: '1h' }, { issuer: { issuanceLifetime: 'soon' } }, false],
     [{ duration: '48h', renewBefore: '1h' }, { issuer: null }, true],
     [{ duration: '48h', renewBefore: '1h', secretName: 'other' }, undefined, false],
-  ])('%j with the identity %j expires too early: %p', (spec, identity, isEarly) => {
+  ])('%j, with the values %j of identity, expires too early: %p', (spec, identity, isEarly) => {
     const files = { 'a.json': issuer(spec), ...(identity === undefined ? {} : { 'b.json': config(identity) }) };
     expect(found(files)).toEqual(isEarly ? ['a.json:1 certificate-outlives-issuer'] : []);
   });

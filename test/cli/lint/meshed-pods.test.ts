@@ -79,12 +79,12 @@ test.each<[string, readonly object[], readonly string[]]>([
     ['DaemonSet shop/web: host-network-in-mesh'],
   ],
   [
-    'pods on that network that only their namespace requests to mesh',
+    'pods on the network of their node, in a meshed namespace',
     [space('shop', MESHED), workload('DaemonSet', { hostNetwork: true })],
     [],
   ],
   [
-    'excluded pods on that network',
+    'excluded pods on the network of their node',
     [workload('DaemonSet', { annotations: { [INJECT]: 'disabled' }, hostNetwork: true })],
     [],
   ],
@@ -107,9 +107,9 @@ test.each<[string, readonly object[], readonly string[]]>([
   ],
   ['an exempt namespace without injection', [space('shop', {}, EXEMPT), workload('Deployment')], []],
   ['annotations that are not a map', [{ ...space('shop'), metadata: { name: 'shop', annotations: null } }], []],
-])('lint reports pods that are never injected: %s', (_, objects, expected) => expect(found(objects)).toEqual(expected));
+])('lint detects if pods are never injected: %s', (_, objects, expected) => expect(found(objects)).toEqual(expected));
 
-describe('a job of the mesh', () => {
+describe('lint detects whether a job of the mesh never ends,', () => {
   const never = (cause: string, kind = 'Job') => [`${kind} shop/web: job-never-ends/${cause}`];
   const off = { annotations: { ...MESHED, [NATIVE]: 'false' } };
   const on = { annotations: { ...MESHED, [NATIVE]: 'true' } };
@@ -139,7 +139,7 @@ describe('a job of the mesh', () => {
       },
       [],
     ],
-  ])('is checked if its values files %s', (_, values, expected) => {
+  ])('if values files %s', (_, values, expected) => {
     const files = { 'a.yaml': job({ annotations: MESHED }), ...values };
     const { findings } = lint(new Map(Object.entries(files).map(([file, data]) => [file, JSON.stringify(data)])));
     expect(findings.map(({ path, problem: { code, cause } }) => `${path}: ${code}/${cause}`)).toEqual(expected);
@@ -187,29 +187,29 @@ describe('a job of the mesh', () => {
     ['of 2.14 in a namespace of no file', [STABLE, job()], []],
     ['of a release without native sidecars', [OLD, space('shop', MESHED), cronJob()], never('default', 'CronJob')],
     [
-      'of a release without native sidecars by default, with them turned on',
+      'of a release without native sidecars by default, turned on by values',
       [OLD, config({ proxy: { nativeSidecar: true } }), space('shop', MESHED), job()],
       [],
     ],
     ['of a release with native sidecars', [NEW, space('shop', MESHED), job()], []],
-    ['of a release with native sidecars, turned off', [NEW, job(off)], never('turned-off')],
+    ['of a release with native sidecars, turned off by an annotation', [NEW, job(off)], never('turned-off')],
     [
       'of a control plane without native sidecars',
       [NEW, config({ proxy: { nativeSidecar: false } }), job({ annotations: MESHED })],
       never('control-plane'),
     ],
     [
-      'of a mesh without native sidecars, with its own annotation',
+      'of a mesh without native sidecars, turned on by an annotation of the job',
       [NEW, config({ proxy: { nativeSidecar: false } }), job(on)],
       [],
     ],
-  ])('%s', (_, objects, expected) => {
+  ])('for a job %s', (_, objects, expected) => {
     const ends = found(objects.filter((object) => object !== undefined));
     expect(ends.filter((one) => one.includes('job-never-ends'))).toEqual(expected);
   });
 });
 
-describe('the webhook of the injector', () => {
+describe('lint detects whether the injector blocks its own start,', () => {
   const webhook = (change: object = {}) =>
     of(
       'admissionregistration.k8s.io/v1',
@@ -238,8 +238,8 @@ describe('the webhook of the injector', () => {
 
   test.each<[string, readonly object[], readonly string[]]>([
     ['for all namespaces', [webhook()], deadlock('webhook')],
-    ['for all namespaces, by default of the API server', [webhook({ failurePolicy: undefined })], deadlock('webhook')],
-    ['for all namespaces, if it may fail', [webhook({ failurePolicy: 'Ignore' })], []],
+    ['for all namespaces, without a failurePolicy', [webhook({ failurePolicy: undefined })], deadlock('webhook')],
+    ['for all namespaces, with failurePolicy: Ignore', [webhook({ failurePolicy: 'Ignore' })], []],
     ['for all namespaces except kube-system', [selecting(except('kube-system'))], []],
     ['for all namespaces except an unrelated one', [selecting(except('infra'))], deadlock('webhook')],
     ['for kube-system without the label', [selecting(unlabelled), space('kube-system')], deadlock('webhook')],
@@ -251,9 +251,9 @@ describe('the webhook of the injector', () => {
       deadlock('webhook'),
     ],
     ['of another program', [webhook({ clientConfig: { service: { name: 'vault', namespace: 'linkerd' } } })], []],
-  ])('is checked %s', (_, objects, expected) => expect(found(objects)).toEqual(expected));
+  ])('with a webhook %s', (_, objects, expected) => expect(found(objects)).toEqual(expected));
 
-  test('is reported for kube-system if no other files define it, and the label is missing', () => {
+  test('with a webhook for kube-system without the label, if no other files define the namespace', () => {
     const codes = found([selecting(unlabelled)], { external: [] });
     expect(codes).toContain(deadlock('unlabelled')[0]);
   });
@@ -312,7 +312,7 @@ describe('opaque ports of a Service', () => {
     ['ports of pods with an opaque Server', [service('3307'), pods(), server], []],
     ['ports of a Service without pods', [service('3307'), workload('Deployment', { annotations: MESHED })], []],
     ['ports of a Service without a selector', [service('3307', undefined, {}), pods()], []],
-  ])('are checked: %s', (_, objects, expected) => {
+  ])('are reported if they have no effect: %s', (_, objects, expected) => {
     expect(found(objects).filter((one) => one.includes('opaque-ports'))).toEqual(expected);
   });
 });
@@ -365,7 +365,7 @@ function replaced(value: unknown, [key, ...below]: readonly string[], by: unknow
 test.each([
   ['web', ['Deployment shop/web: setting-refused/port-taken']],
   ['linkerd-proxy', []],
-])('a container other than the proxy must not use ports of the proxy: %s', (name, expected) => {
+])('lint reports a port of the proxy unless its container is the proxy: container %s', (name, expected) => {
   const containers = [{ name, image: 'web:1', ports: [{ containerPort: 9998 }] }];
   const annotations = { 'config.linkerd.io/admin-port': '9998' };
   expect(found([workload('Deployment', { annotations, containers })])).toEqual(expected);

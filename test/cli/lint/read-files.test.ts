@@ -128,7 +128,7 @@ test.each<[what: string, pods: string, containers: readonly object[] | undefined
       { ...CONTAINER_B },
     ],
   ],
-  ['no list', 'containers: null', undefined],
+  ['null in place of a list', 'containers: null', undefined],
 ])('lint merges patches with %s', (_, pods, containers) => {
   const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } };
   const files = new Map([
@@ -170,7 +170,7 @@ const BASE = { 'base/kustomization.yaml': 'resources: [a.yaml]\n', 'base/a.yaml'
 test.each<readonly [what: string, files: Files, applied: readonly string[], named: readonly string[]]>([
   ['a kustomization', BASE, ['base/a.yaml a -'], []],
   [
-    'a namespace',
+    'a kustomization with a namespace',
     { ...BASE, 'base/kustomization.yaml': 'namespace: ns\nresources: [./a.yaml]' },
     ['base/a.yaml a ns'],
     [],
@@ -196,7 +196,7 @@ test.each<readonly [what: string, files: Files, applied: readonly string[], name
     [],
   ],
   [
-    'patches of a base, but neither them nor their targets',
+    'patches of a base, which change their targets',
     {
       ...BASE,
       'x/kustomization.yaml': 'resources: [../base, b.yaml]\npatches: [{ path: p.yaml }]',
@@ -268,13 +268,13 @@ test.each<readonly [what: string, files: Files, applied: readonly string[], name
     [],
   ],
   [
-    'a circle',
+    'kustomizations that list each other',
     { 'a/kustomization.yaml': 'resources: [../b]', 'b/kustomization.yaml': 'resources: [../a]' },
     [],
     ['a/kustomization.yaml circle', 'b/kustomization.yaml circle'],
   ],
   [
-    'a circle that a kustomization outside of it refers to',
+    'kustomizations that list each other, and one that lists them',
     {
       'a/kustomization.yaml': 'resources: [../b]',
       'b/kustomization.yaml': 'resources: [../b/c]',
@@ -463,7 +463,7 @@ test.each([
   ],
   [{ namespace: 'n' }, 'metadata.namespace', 'n'],
   [{ namespace: null, labels: 5, images: {}, replicas: [null] }, 'metadata', { name: 'web' }],
-])('a kustomization with %j changes %s to %j', (data, path, value) => {
+])('a kustomization with %j results in %s: %j', (data, path, value) => {
   const changed: unknown = path
     .split('.')
     .reduce<unknown>(
@@ -496,7 +496,7 @@ test.each<[kind: string, apiVersion: string, spec: object, after: object]>([
       },
     },
   ],
-])('labels of a kustomization are in the selectors and templates of a %s of %s', (kind, apiVersion, spec, after) => {
+])('labels of a kustomization are where Kustomize adds them to a %s of %s', (kind, apiVersion, spec, after) => {
   const changed = changedBy({ apiVersion, kind, metadata: { name: 'a' }, spec }, { commonLabels: { a: 'b' } });
   expect(changed.spec).toEqual(after);
 });
@@ -561,7 +561,7 @@ function inflated(kustomization: object, charts: readonly string[], files: Files
 const SHOP = { name: 'shop', namespace: 'ns', releaseName: 'r', version: '1.0.0' };
 
 test.each<[string, object, readonly string[], readonly string[]]>([
-  ['a chart at hand', { helmCharts: [SHOP] }, ['k/charts/shop'], ['ns/web']],
+  ['a chart in the folder charts', { helmCharts: [SHOP] }, ['k/charts/shop'], ['ns/web']],
   ['a chart in a folder of its version', { helmCharts: [SHOP] }, ['k/charts/shop-1.0.0/shop'], ['ns/web']],
   ['a chart in another folder', { helmGlobals: { chartHome: '../c' }, helmCharts: [SHOP] }, ['c/shop'], ['ns/web']],
   ['values', { helmCharts: [{ ...SHOP, valuesInline: { name: 'x' } }] }, ['k/charts/shop'], ['ns/x']],
@@ -596,7 +596,7 @@ test.each<[string, object, readonly string[], readonly string[]]>([
     ['-/crd', 'default/web', 'not read: k/kustomization.yaml'],
   ],
   ['no charts', { helmCharts: null }, ['k/charts/shop'], ['default/web', '-/crd']],
-])('lint renders the charts of a kustomization with %s', (_, kustomization, charts, expected) => {
+])('lint renders the charts of a kustomization: %s', (_, kustomization, charts, expected) => {
   expect(inflated(kustomization, charts).sort()).toEqual([...expected].sort());
 });
 
@@ -646,7 +646,7 @@ test.each([
     { 'Chart.yaml': `${CHART['Chart.yaml']}dependencies: [{ name: x, version: 1.0.0 }]\n` },
     /missing/,
   ],
-])('lint names a chart with %s', (_, files, reason) => {
+])('lint reports the name of a chart with %s', (_, files, reason) => {
   const chart = readChart(bytes({ ...CHART, ...files }));
   const { objects = [], skipped = [] } = readChartFolder({ folder: '.', chart, values: '' });
   expect(objects).toEqual([]);
@@ -867,7 +867,7 @@ test.each<[range: string, has: readonly string[], lacks: readonly string[]]>([
 });
 
 test.each(['2026.8.1', '30.12.11', '30.x', '30.9.0', '31.x', 'main', undefined])(
-  'lint reports Viz %s without a Prometheus, however it is installed',
+  'lint reports Viz without a Prometheus, however it is installed: version %s',
   (version) => {
     for (const file of installers('linkerd-viz', version, { prometheus: { enabled: false } })) {
       expect(accused(file)).toEqual(['m.yaml:1 prometheus-missing undefined']);
@@ -876,7 +876,7 @@ test.each(['2026.8.1', '30.12.11', '30.x', '30.9.0', '31.x', 'main', undefined])
 );
 
 test.each(['2026.8.1', '1.16.11', '1.x', '*', undefined])(
-  'lint reports ports that the injector of %s cannot read',
+  'lint reports ports that the injector cannot read: version %s',
   (version) => {
     const values = { proxyInit: { ignoreOutboundPorts: '25;587' } };
     for (const file of installers('linkerd-control-plane', version, values)) {
@@ -890,13 +890,13 @@ test.each(['2026.8.1', '1.16.11', '1.x', '*', undefined])(
 test.each([
   ['of charts of other projects', FLUX({ ...chartOf('grafana', '1.0.0'), values: { x: 1 } })],
   [
-    'of an unknown release that another release has or that are of another type',
+    'of an unknown release that another release has, or has with another type',
     FLUX({ ...chartOf('linkerd-control-plane', '1.17.0'), values: { proxy: { tracing: {} }, proxyInit: 5 } }),
   ],
   ['that Flux replaces', FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), values: { x: '${X}' } })],
   ['that are not a map', FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), values: 5 })],
   ['of a chart that creates a private key in the cluster', FLUX(chartOf('linkerd-control-plane', '2026.8.1'))],
-])('lint reports no values %s', (_, file) => {
+])('lint has no finding about values %s', (_, file) => {
   expect(accused(file)).toEqual([]);
 });
 
@@ -972,7 +972,7 @@ test.each<[what: string, file: string, expected: readonly string[]]>([
     ARGO({ chart: 'linkerd-viz', targetRevision: '2026.8.1', helm: { values: 'dashboards: {}\ntap: "${T}"' } }),
     ['m.yaml:1 chart-value-refused values.dashboards'],
   ],
-])('lint checks the rest next to variables in %s', (_, file, expected) => {
+])('lint checks what does not depend on variables in %s', (_, file, expected) => {
   expect(accused(file)).toEqual(expected);
   expect(unreadLines(lint(new Map([['m.yaml', file]])).skipped)).toEqual([
     expect.stringMatching(/^not read: m\.yaml:1: it contains variables, .*flux build/),
@@ -980,24 +980,24 @@ test.each<[what: string, file: string, expected: readonly string[]]>([
 });
 
 test.each<[what: string, spec: object, files: Files, expected: readonly string[]]>([
-  ['a literal', { path: './apps', postBuild: { substitute: { A: 'enabeld' } } }, {}, ['apps/a.yaml enabeld']],
-  ['a default', { path: 'apps/', postBuild: { substitute: { B: 'x' } } }, {}, ['apps/a.yaml b']],
-  ['nothing for another folder', { path: './other', postBuild: { substitute: { A: 'x' } } }, {}, []],
-  ['nothing without substitutions', { path: './apps' }, {}, []],
+  ['by a literal', { path: './apps', postBuild: { substitute: { A: 'enabeld' } } }, {}, ['apps/a.yaml enabeld']],
+  ['by a default', { path: 'apps/', postBuild: { substitute: { B: 'x' } } }, {}, ['apps/a.yaml b']],
+  ['none in another folder', { path: './other', postBuild: { substitute: { A: 'x' } } }, {}, []],
+  ['none without substitutions', { path: './apps' }, {}, []],
   [
-    'nothing with an unread Secret',
+    'none with an unread Secret',
     { path: 'apps', postBuild: { substituteFrom: [{ kind: 'Secret', name: 'v' }] } },
     {},
     [],
   ],
   [
-    'values of a ConfigMap',
+    'by values of a ConfigMap',
     { path: 'apps', postBuild: { substituteFrom: [{ kind: 'ConfigMap', name: 'v' }] } },
     { 'v.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: v }\ndata: { A: "on" }\n' },
     ['apps/a.yaml on'],
   ],
-  ['several lines', { path: 'apps', postBuild: { substitute: { A: 'x\ny' } } }, {}, []],
-])('lint replaces variables by %s of a Flux Kustomization for its folder', (_, spec, files, expected) => {
+  ['none by several lines', { path: 'apps', postBuild: { substitute: { A: 'x\ny' } } }, {}, []],
+])('lint replaces variables in the folder of a Flux Kustomization: %s', (_, spec, files, expected) => {
   const kustomization = {
     apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
     kind: 'Kustomization',

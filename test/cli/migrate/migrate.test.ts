@@ -219,7 +219,7 @@ describe('migrate, for Viz,', () => {
 
   test.each<[string, Values, string, string]>([
     [
-      'no Prometheus',
+      'a missing Prometheus',
       { prometheus: { enabled: false } },
       'prometheus-missing',
       "prometheus: Prometheus.fromUrl({ url: 'TODO' })",
@@ -230,7 +230,7 @@ describe('migrate, for Viz,', () => {
       'prometheus-missing',
       "fromUrl({ url: 'TODO' })",
     ],
-    ['no Prometheus, and null', { prometheus: { enabled: null } }, 'prometheus-missing', "fromUrl({ url: 'TODO' })"],
+    ['a Prometheus that is null', { prometheus: { enabled: null } }, 'prometheus-missing', "fromUrl({ url: 'TODO' })"],
     ['two Prometheuses', { prometheusUrl: 'http://a' }, 'viz-value-refused', "values: { prometheusUrl: 'http://a' }"],
     [
       'an invalid URL',
@@ -247,7 +247,7 @@ describe('migrate, for Viz,', () => {
     ],
     ['an invalid host', { dashboard: { enforcedHostRegexp: '(' } }, 'host-regexp-refused', "enforcedHostRegexp: '('"],
     ['an invalid Jaeger', { jaegerUrl: 'http://a' }, 'address-refused', "values: { jaegerUrl: 'http://a' }"],
-  ])('keeps %s for synth, which refuses it', (_, values, code, has) => {
+  ])('keeps %s, which synth refuses', (_, values, code, has) => {
     const { program, warnings, parts } = migrated(values, 'linkerd-viz');
     expect(program).toContain(has);
     expect(warnings.map((warning) => warning.code)).toContain(code);

@@ -138,14 +138,14 @@ test.each<[string, string]>([
   ['of another kind', '[{ clusters: {} }]'],
   ['without elements', '[{ list: { elements: [] } }]'],
   ['with a template for elements', "[{ list: { elementsYaml: '{{ .all | toJson }}' } }]"],
-  ['that is no map', '[null, 1, { list: { elements: [1] } }]'],
+  ['that is not a map', '[null, 1, { list: { elements: [1] } }]'],
   ['that selects elements', LIST.replace('{', '[{ selector: {},').concat(']')],
   ['with elements without names', '[{ list: { elements: [{ a: 1 }, { a: 2 }] } }]'],
   [
-    'of too many',
+    'with too many elements',
     `[{ matrix: { generators: [${Array.from({ length: 3 }, () => `{ list: { elements: [${'{ a: b }, '.repeat(50)}] } }`).join(', ')}] } }]`,
   ],
-])('migrateRepository omits values from the generator of an ApplicationSet if it is one %s', (_, generators) => {
+])('migrateRepository omits values that an ApplicationSet gets from a generator %s', (_, generators) => {
   const migration = migrated({
     'a.yaml': SET(generators, "controllerReplicas: '{{ .replicas }}'\\nidentity: { externalCA: true }"),
   });
@@ -185,8 +185,8 @@ const OCI = (ref: string) =>
 test.each<[string, Readonly<Record<string, string>>]>([
   ['a range', { 'a.yaml': VERSION('1.x') }],
   ['a range of patches', { 'a.yaml': VERSION('~1.16.0') }],
-  ['two numbers', { 'a.yaml': VERSION('1.16') }],
-  ['one number', { 'a.yaml': VERSION('1') }],
+  ['a version of two numbers', { 'a.yaml': VERSION('1.16') }],
+  ['a version of one number', { 'a.yaml': VERSION('1') }],
   ['another version of its line', { 'a.yaml': VERSION('1.16.3') }],
   [
     'a range, after CRDs of any version',
@@ -203,7 +203,7 @@ test.each<[string, string, string | undefined]>([
   ['an alias without an anchor', 'kind: *x\n', 'a.yaml:1: The manifest is not valid YAML: an alias'],
   ['an infinite number', 'kind: .inf\n', 'a.yaml:1: The manifest is not valid YAML: kind is Infinity'],
   ['a template', 'kind: {{ a }}: b\n', undefined],
-])('migrateRepository reads a document next to one with %s', (_, broken, note) => {
+])('migrateRepository reads the other documents of a file if one has %s', (_, broken, note) => {
   const migration = migrated({ 'a.yaml': `${broken}---\n${RELEASE}` });
   const program = 'program' in migration ? migration.program : '';
   expect(program).toContain('new LinkerdControlPlane(');

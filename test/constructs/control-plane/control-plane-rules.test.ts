@@ -42,7 +42,7 @@ test('synth refuses CRDs, CNI plugin and images of different releases', () => {
   ]);
 });
 
-test('synth refuses CRDs and a CNI plugin of the same release with another injector', () => {
+test('synth refuses CRDs and a CNI plugin whose release differs only in its injector', () => {
   const release = Release.fromCharts(linkerdCharts(), 'edge-26.9.1', { injectorLike: 'edge-26.8.3' });
   const other = Release.fromCharts(linkerdCharts(), 'edge-26.9.1', { injectorLike: '2.19' });
   const mine = { release, values: mergeValues(controlPlane, { linkerdVersion: 'edge-26.9.1' }) };

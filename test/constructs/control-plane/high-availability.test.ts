@@ -6,7 +6,7 @@ import { checkHighAvailability } from '#linkerd/renderers/high-availability';
 
 const profile = defaultsOf(releaseOf('edge-26.8.3')).highAvailability;
 
-test.each(LINKERD_VERSIONS)('the profile of %s is highly available', (version) => {
+test.each(LINKERD_VERSIONS)('the high-availability values of the chart of %s have no problems', (version) => {
   const { controlPlane, highAvailability } = defaultsOf(releaseOf(version));
   expect(checkHighAvailability(mergeValues(controlPlane, highAvailability))).toEqual([]);
 });
@@ -22,7 +22,7 @@ test.each([
   ['webhookFailurePolicy', 'Ignore'],
   ['highAvailability', false],
   ['highAvailability', null],
-])('in the profile of %s, synth reports that %s reverts high availability', (key, value) => {
+])('synth reports that %s: %s reverts high availability', (key, value) => {
   expect(checkHighAvailability({ ...profile, [key]: value })).toMatchObject([
     {
       code: 'high-availability-overridden',

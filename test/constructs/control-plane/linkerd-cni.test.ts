@@ -14,7 +14,7 @@ test.each([
   ['microk8s', '/var/snap/microk8s/current/opt/cni/bin', '/var/snap/microk8s/current/args/cni-network'],
   ['openshift', '/var/lib/cni/bin', '/etc/cni/net.d'],
   ['rke2', '/opt/cni/bin', '/etc/cni/net.d'],
-] as const)('the nodes of %s have plugins in %s and their configuration in %s', (distribution, bin, net) => {
+] as const)('distribution %s has CNI plugins in %s and configuration in %s', (distribution, bin, net) => {
   const cni = new LinkerdCni(Testing.chart(), 'cni', { delivery: 'helm', distribution });
   const openShift = distribution === 'openshift';
   expect(cni.effectiveValues).toMatchObject({ destCNIBinDir: bin, destCNINetDir: net, privileged: openShift });
@@ -54,7 +54,7 @@ describe('Cilium', () => {
   const config = (exclusive: string) => (cluster: Cluster) =>
     void configMap(cluster, 'cilium-config', 'kube-system', { 'cni-exclusive': exclusive });
 
-  test('is refused together with the CNI plugin of Linkerd while it is exclusive, its default', () => {
+  test('is refused together with the CNI plugin of Linkerd if it is exclusive, which is its default', () => {
     expect(found(cilium({}))).toMatchObject([
       { severity: 'error', path: 'home/cilium', problem: { code: 'cni-mismatch' } },
     ]);

@@ -47,7 +47,7 @@ describe('values', () => {
     ['edge-26.8.3', {}, true],
     ['edge-26.8.3', { proxy: { nativeSidecar: false } }, false],
     ['stable-2.14.10', {}, false],
-  ])('with %s and %j make proxies native sidecars: %s', (version, values, expected) => {
+  ])('with %s and %j decide whether proxies are native sidecars: %s', (version, values, expected) => {
     const chart = Testing.chart();
     const props = { ...addPki(chart), version, values };
     expect(new LinkerdControlPlane(chart, 'linkerd', props).nativeSidecars).toBe(expected);
@@ -183,7 +183,7 @@ describe('the control plane requires or provides', () => {
   test.each<[string, Props]>([
     ['the prop', { heartbeat: false }],
     ['values', { values: { disableHeartBeat: true } }],
-  ])('no ServiceAccount of a disabled heartbeat, by %s', (_, props) => {
+  ])('no ServiceAccount of a heartbeat that is disabled by %s', (_, props) => {
     const controlPlane = controlPlaneIn(Testing.chart(), props);
     expect(keysOf(controlPlane, 'provides')).not.toContain('ServiceAccount linkerd/linkerd-heartbeat');
   });

@@ -34,7 +34,7 @@ test('PodMonitors select the control plane in its namespaces, and proxies in all
   }
 });
 
-test('PodMonitors scrape 2.14 as the guide of 2.14 does', () => {
+test('PodMonitors scrape Linkerd 2.14 as its guide does', () => {
   expect(monitors({ release: releaseOf('stable-2.14.10') })['linkerd-controller']?.spec.podMetricsEndpoints).toEqual([
     {
       relabelings: [
@@ -60,7 +60,7 @@ const MIRRORS: [LinkerdVersion, string, string, boolean][] = [
 ];
 
 test.each(MIRRORS)(
-  'PodMonitors of %s treat pods of the extension "%s" with a port %s as service mirrors: %s',
+  'whether PodMonitors of %s treat pods of the extension "%s" with a port %s as service mirrors: %s',
   (version, ...pod) => {
     const [extension, port, isMirror] = pod;
     const labels: Record<string, string> = {

@@ -107,11 +107,14 @@ describe('the policy deny', () => {
     ['Enabled', undefined, DENIED],
     ['Enabled', 'disabled', ADMITTED],
     ['true', undefined, DENIED],
-  ])('in a namespace with inject %j, denies a pod with inject %j without a proxy: %s', async (mode, pod, denied) => {
-    const namespace = namespaces.get(mode) ?? '';
-    const answer = await refusal(podIn(namespace, {}, inject(pod)));
-    expectDenied(answer, denied);
-  });
+  ])(
+    'decides, in a namespace with inject %j, whether to deny a pod with inject %j without a proxy: %s',
+    async (mode, pod, denied) => {
+      const namespace = namespaces.get(mode) ?? '';
+      const answer = await refusal(podIn(namespace, {}, inject(pod)));
+      expectDenied(answer, denied);
+    },
+  );
 
   test.each<[what: string, denied: boolean, spec: Spec, metadata?: Metadata]>([
     ['a native sidecar', ADMITTED, { initContainers: [{ ...proxy, restartPolicy: 'Always' }] }],
@@ -127,7 +130,7 @@ describe('the policy deny', () => {
     ['the label of the control plane', ADMITTED, {}, { labels: { 'linkerd.io/control-plane-component': 'identity' } }],
     ['the label of the CNI plugin', ADMITTED, {}, { labels: { 'linkerd.io/cni-resource': 'true' } }],
     ['other labels', DENIED, {}, { labels: { app: 'web' } }],
-  ])('denies a pod with %s: %s', async (_what, denied, spec, ...[metadata]) => {
+  ])('decides whether to deny a pod with %s: %s', async (_what, denied, spec, ...[metadata]) => {
     const namespace = namespaces.get('enabled') ?? '';
     const answer = await refusal(podIn(namespace, spec, metadata));
     expectDenied(answer, denied);

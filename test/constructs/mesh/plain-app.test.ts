@@ -9,7 +9,7 @@ const directory = temporaryDirectory();
 
 const INJECTOR = 'linkerd-proxy-injector';
 
-describe('in an App of cdk8s', () => {
+describe('in an App of cdk8s,', () => {
   const app = () => new App({ outdir: directory.path, yamlOutputType: YamlOutputType.FILE_PER_CHART });
 
   const tempo = { namespace: 'tracing', service: 'tempo', serviceAccount: 'tempo' };

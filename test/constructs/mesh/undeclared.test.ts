@@ -93,7 +93,7 @@ const ROUTES = { 'a cluster': inCluster, 'a plain App': inApp };
 
 type Case = [what: string, build: Build, isFound: boolean];
 
-describe.each(Object.entries(ROUTES))('in %s', (_name, find) => {
+describe.each(Object.entries(ROUTES))('in %s,', (_name, find) => {
   const some = (cases: readonly Case[]) => (find === inApp ? sampled(cases) : cases);
   const found = (build: Build, code: string) => find(build).includes(code);
 
@@ -141,7 +141,7 @@ describe.each(Object.entries(ROUTES))('in %s', (_name, find) => {
         false,
       ],
       ['monitors of the operator alone', (scope) => unscraped(scope, { operator: { monitoring } }), true],
-      ['a Viz of its own', (scope) => new Viz(scope, 'viz', { controlPlane: parts(scope), ...asking.viz }), true],
+      ['a separate Viz', (scope) => new Viz(scope, 'viz', { controlPlane: parts(scope), ...asking.viz }), true],
       ['a scrape configuration', (scope) => unscraped(scope, {}, ['job_name: linkerd-proxy']), false],
       ['another ConfigMap', (scope) => unscraped(scope, {}, ['job_name: node', 'name: linkerd-proxy']), true],
       ['Viz with its own Prometheus', (scope) => new LinkerdMesh(scope, 'mesh'), false],
@@ -165,7 +165,7 @@ describe.each(Object.entries(ROUTES))('in %s', (_name, find) => {
         false,
       ],
       [
-        'of that name in another namespace',
+        'that is declared in another namespace',
         vault({ name: 'vault', kind: 'Issuer' }, { kind: 'Issuer', namespace: 'shop', name: 'vault' }),
         true,
       ],
@@ -190,7 +190,7 @@ describe.each(Object.entries(ROUTES))('in %s', (_name, find) => {
       ],
       ['that the mesh makes', (scope) => new LinkerdMesh(scope, 'mesh'), false],
     ]),
-  )('synth detects an undeclared issuer %s', (_what, build, expected) => {
+  )('synth detects whether an issuer is undeclared: one %s', (_what, build, expected) => {
     const codes = find(build).filter((code) => code === 'reference-missing' || code === 'issuer-undeclared');
     expect(codes).toHaveLength(expected ? 1 : 0);
   });

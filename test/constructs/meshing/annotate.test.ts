@@ -63,7 +63,7 @@ test.each(['inject', 'exclude'] as const)(
 test.each([
   ['apps/v1', 'Deployment', { template: 'x' }, { at: '/spec/template', value: '"x"' }],
   ['kibana.k8s.elastic.co/v1', 'Kibana', { podTemplate: 'x' }, { at: '/spec/podTemplate', value: '"x"' }],
-])('inject refuses a %s %s with a string as pod template', (apiVersion, kind, spec, parameters) => {
+])('inject refuses the %s %s with a string as pod template', (apiVersion, kind, spec, parameters) => {
   const { chart, meshing } = mesh();
   const object = new ApiObject(chart, 'web', { apiVersion, kind, spec });
   meshing.inject(object);

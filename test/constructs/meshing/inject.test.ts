@@ -26,7 +26,7 @@ function injected(target: (chart: Chart) => Injection[0], options?: Injection[1]
 const web = (chart: Chart) => workload(chart, 'Deployment');
 const NATIVE = { 'config.linkerd.io/proxy-enable-native-sidecar': 'true' };
 
-describe('on objects of cdk8s-plus', () => {
+describe('on objects of cdk8s-plus,', () => {
   test.each([
     ['Deployment', kplus.Deployment, ANNOTATIONS, {}],
     ['StatefulSet', kplus.StatefulSet, ANNOTATIONS, {}],
@@ -34,7 +34,7 @@ describe('on objects of cdk8s-plus', () => {
     ['Job', kplus.Job, ANNOTATIONS, NATIVE],
     ['CronJob', kplus.CronJob, `/spec/jobTemplate${ANNOTATIONS}`, NATIVE],
     ['Pod', kplus.Pod, '/metadata/annotations', {}],
-  ])('a %s is injected by its pods', (_, Kind, place, more) => {
+  ])('inject annotates the pods of a %s', (_, Kind, place, more) => {
     // kplus.StatefulSet creates a Service, which needs a port.
     const props = { containers: [{ ...containers[0], image: 'web:1', portNumber: 80 }], schedule: Cron.daily() };
     const chart = injected((of) => new Kind(of, 'web', props));
@@ -43,7 +43,7 @@ describe('on objects of cdk8s-plus', () => {
     expect(problemsOf(chart)).toEqual([]);
   });
 
-  test('a Namespace is injected by its own annotations', () => {
+  test('inject annotates a Namespace itself', () => {
     const chart = injected((of) => new kplus.Namespace(of, 'shop'));
     expect(valueAtPointer(plainObjects(chart)[0], '/metadata/annotations')).toEqual(ENABLED);
   });
@@ -57,7 +57,7 @@ describe('on objects of cdk8s-plus', () => {
   });
 });
 
-describe('on plain objects', () => {
+describe('on plain objects,', () => {
   test.each([
     ['Deployment', 'apps/v1'],
     ['StatefulSet', 'apps/v1'],
@@ -107,7 +107,7 @@ describe('on plain objects', () => {
   });
 });
 
-describe('modes', () => {
+describe('injection modes:', () => {
   test('injectIngress sets the mode ingress', () => {
     const { chart, meshing } = mesh();
     meshing.injectIngress(workload(chart, 'Deployment'), { skipOutboundPorts: [443] });
@@ -123,7 +123,7 @@ describe('modes', () => {
     expect(valueAtPointer(plainObjects(chart)[0], ANNOTATIONS)).toEqual({ 'linkerd.io/inject': 'disabled' });
   });
 
-  test.each(['plain', 'plus'])('two modes on one %s object are a problem, and the first mode is kept', (form) => {
+  test.each(['plain', 'plus'])('two modes on one object (%s) are a problem, and the first mode is kept', (form) => {
     const { chart, meshing } = mesh();
     const target =
       form === 'plain' ? workload(chart, 'Deployment') : new kplus.Deployment(chart, 'web', { containers });
@@ -156,7 +156,7 @@ function objectFindingsIn(chart: Chart): readonly Problem[] {
   return reviewTogether(readTree(chart, 'cdk8s')).map(({ problem }) => problem);
 }
 
-describe('problems', () => {
+describe('the problems of inject', () => {
   test('include a kind without pods', () => {
     const chart = injected((of) => new kplus.ConfigMap(of, 'config'));
     expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'pods-not-found' }]);

@@ -7,6 +7,6 @@ test.each([
   ['edge-26.5.1', undefined, false],
   ['stable-2.14.10', undefined, false],
 ] as const)(
-  'hasNativeSidecars is correct for release %s with nativeSidecars: %s of the control plane',
+  'hasNativeSidecars, for release %s and nativeSidecars: %s of the control plane, is %s',
   (version, nativeSidecars, expected) => expect(hasNativeSidecars({ release: version, nativeSidecars })).toBe(expected),
 );

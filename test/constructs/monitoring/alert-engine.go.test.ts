@@ -99,7 +99,7 @@ const CASES: Readonly<Record<MeshAlertName, readonly Case[]>> = {
     ],
     ['ignores failures before Prometheus started', { [REJECTED]: '500x30' }, { '10m': 0, '30m': 0 }],
     ['ignores a restarted API server', { [REJECTED]: '500x10 0x30' }, { '12m': 0, '30m': 0 }],
-    ['ignores own rejections', { [REJECTED.replace('calling_webhook_error', 'no_error')]: '0+5x30' }, { '20m': 0 }],
+    ['ignores its rejections', { [REJECTED.replace('calling_webhook_error', 'no_error')]: '0+5x30' }, { '20m': 0 }],
   ],
   LinkerdPodsWithoutProxyRefused: [
     ['fires at rejections', { [CHECKED('linkerd-require-proxy-shop', 'deny')]: '0+1x40' }, { '10m': 0, '20m': 1 }],
@@ -129,12 +129,12 @@ const CASES: Readonly<Record<MeshAlertName, readonly Case[]>> = {
       { '22m': 0, '35m': 0, '50m': 0 },
     ],
     [
-      'ignores a pod with a wrong token, which tries again and again',
+      'ignores a pod that retries with a wrong token',
       { [CERTIFY('OK')]: '0+1x40', [CERTIFY('FailedPrecondition')]: '0+6x40', [CERTIFY('InvalidArgument')]: '0+6x40' },
       { '30m': 0 },
     ],
     ['is quiet without requests', { [CERTIFY('OK')]: '5x40', [CERTIFY('Internal')]: '5x40' }, { '30m': 0 }],
-    ['is quiet if none ever failed', { [CERTIFY('OK')]: '0+9x40' }, { '30m': 0 }],
+    ['is quiet if no request ever failed', { [CERTIFY('OK')]: '0+9x40' }, { '30m': 0 }],
   ],
   LinkerdIdentityIssuerNotReloaded: [
     [
@@ -147,7 +147,7 @@ const CASES: Readonly<Record<MeshAlertName, readonly Case[]>> = {
       { '1m': 0, '20m': 1 },
     ],
     [
-      'leaves it to the alerts on the Certificate if cert-manager did not renew it',
+      'ignores an issuer that cert-manager did not renew, which other alerts report',
       {
         [TTL('a')]: '80000-60x60',
         'certmanager_certificate_expiration_timestamp_seconds{name="linkerd-identity-issuer"}': '80000x60',
@@ -158,7 +158,7 @@ const CASES: Readonly<Record<MeshAlertName, readonly Case[]>> = {
   ],
   LinkerdProxyWithoutIdentity: [
     [
-      'fires once for a namespace',
+      'fires once for several pods of a namespace',
       { [CERTIFICATE('a')]: '0x30', [CERTIFICATE('b')]: '0x30', [CERTIFICATE('c')]: '86400x30' },
       { '9m': 0, '10m': 1 },
     ],
@@ -171,13 +171,13 @@ const CASES: Readonly<Record<MeshAlertName, readonly Case[]>> = {
       { [CERTIFICATE('a')]: '18000x200' },
       { '80m': 0, '92m': 1 },
     ],
-    ['knows the metric of Linkerd 2.14', { [CERTIFICATE('a').replace('control_', '')]: '3600x30' }, { '5m': 1 }],
+    ['reads the metric of Linkerd 2.14', { [CERTIFICATE('a').replace('control_', '')]: '3600x30' }, { '5m': 1 }],
     ['ignores proxies without a certificate', { [CERTIFICATE('a')]: '0x30' }, { '6m': 0 }],
     ['ignores a proxy that restarts in time', { [CERTIFICATE('a')]: '18000x83 104400x60' }, { '84m': 0, '140m': 0 }],
   ],
   LinkerdProxyOutdated: [
     [
-      'fires for each namespace and version, after the time that it may take',
+      'fires for each namespace and version, after the time for updates',
       {
         [BUILD('linkerd-destination-1', '2.366.0', 'linkerd')]: '1x300',
         [BUILD('a', '2.366.0')]: '1x300',
@@ -273,7 +273,7 @@ const CASES: Readonly<Record<MeshAlertName, readonly Case[]>> = {
       { '90m': 0, '105m': 1 },
     ],
     [
-      'ignores denials that were always there, a restart, and a missed scrape',
+      'ignores denials at a constant rate, a restart, and a missed scrape',
       { [DENIED('a')]: '0+60x90 0+60x40 _ 2460+60x60', [BUILD('a', '2.366.0')]: '1x200' },
       { '70m': 0, '95m': 0, '135m': 0, '180m': 0 },
     ],
@@ -310,7 +310,7 @@ const CASES: Readonly<Record<MeshAlertName, readonly Case[]>> = {
       { '1m': 0, '14m': 0, '30m': 0 },
     ],
     [
-      'believes the replica that reaches it, and is one alert if none does',
+      'is quiet if one replica reaches the gateway, and is one alert if none does',
       { [ALIVE('west', 'a')]: '0x30', [ALIVE('west', 'b')]: '1x15 0x15' },
       { '12m': 0, '25m': 1 },
     ],
@@ -368,7 +368,7 @@ const CASES: Readonly<Record<MeshAlertName, readonly Case[]>> = {
   ],
   LinkerdOperatorWebhookErrors: [
     [
-      'fires for answers that are no 200',
+      'fires for answers with a status other than 200',
       { [ANSWERED('/mutate-pods', '200')]: '0+9x60', [ANSWERED('/mutate-pods', '500')]: '0+1x60' },
       { '10m': 0, '20m': 1 },
     ],

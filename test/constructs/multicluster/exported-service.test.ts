@@ -63,7 +63,7 @@ describe('export labels', () => {
     expect(ruleErrorsIn(plus)).toEqual([]);
   });
 
-  test('keep another value from the manifest', () => {
+  test('do not replace another value in the manifest', () => {
     const plain = object(chart(), { 'mirror.linkerd.io/exported': 'remote-discovery' });
     exportService(plain, 'gateway', exporter);
     expect(plain.metadata.getLabel('mirror.linkerd.io/exported')).toBe('remote-discovery');

@@ -39,7 +39,7 @@ describe('two clusters that are linked both ways', () => {
     );
   });
 
-  test('are the same in any order of construction', () => {
+  test('have the same output in any order of construction', () => {
     const reversed = fleet({ west: { links: { east: {} } }, east: { links: { west: {} } } });
     expect(reversed.errors('west')).toEqual([]);
     expect(reversed.files('east')).toEqual(clusters.files('east'));
@@ -290,7 +290,7 @@ describe('trust anchors', () => {
     expect(agreement({ anchor: east }, { anchor: sharedAnchor('west', 'north') })).toEqual(['link-anchors-differ']);
   });
 
-  test('of linked clusters must agree on the constraint of a certification', () => {
+  test('of linked clusters must agree on whether a certification has a name constraint', () => {
     const asking = (bridge: object): TrustAnchorSource => {
       const { operator, ...anchor } = sharedAnchor('west', 'east');
       return { ...anchor, operator: { ...operator, bridge } } as TrustAnchorSource;
@@ -309,13 +309,13 @@ describe('trust anchors', () => {
     expect(agreement(east(constrained), asked)).toEqual([differ]);
   });
 
-  test('outside of Git leave a warning, unless the link sets sharedTrustAnchor', () => {
+  test('outside of Git cause a warning, unless the link sets sharedTrustAnchor', () => {
     expect(agreement({ anchor: elsewhere }, { anchor: elsewhere })).toEqual(['link-anchors-unknown']);
     expect(agreement({ anchor: elsewhere }, { anchor: root() })).toEqual(['link-anchors-unknown']);
     expect(agreement({ anchor: elsewhere }, { anchor: elsewhere }, { sharedTrustAnchor: true })).toEqual([]);
   });
 
-  test('of two trust domains leave a warning about policies for ServiceAccounts', () => {
+  test('of two trust domains cause a warning about policies for ServiceAccounts', () => {
     expect(agreement({ trustDomain: 'one.example.com' }, {})).toEqual(['link-trust-domains-differ']);
   });
 
@@ -330,9 +330,9 @@ describe('trust anchors', () => {
     ['is the domain of both clusters', true, { east: { props: { domain: 'a' } }, west: { props: { domain: 'a' } } }],
     ['is set for both clusters', false, { east: { trustDomain: 'one' }, west: { trustDomain: 'one' } }],
     ['is set for one cluster', false, { east: { props: { domain: 'a' }, trustDomain: 'cluster.local' } }],
-    ['no link connects with pods', false, { link: { remoteDiscovery: false, federated: false } }],
-    ['a link of federated Services uses', true, { link: { remoteDiscovery: false } }],
-  ])('of one trust domain that %s leave a warning: %s', (_, isWarned, { east, west = {}, link = {} }) => {
+    ['is used by no link to pods', false, { link: { remoteDiscovery: false, federated: false } }],
+    ['is used by a link of federated Services', true, { link: { remoteDiscovery: false } }],
+  ])('decide on a warning if one trust domain %s: %s', (_, isWarned, { east, west = {}, link = {} }) => {
     const codes = fleet({ east: { links: { west: link }, ...east }, west }).allWarnings('east');
     expect(codes.includes('link-trust-domain-default')).toBe(isWarned);
   });

@@ -154,7 +154,7 @@ test.each([
   ['enabled', 1],
   ['ingress', 1],
   ['disabled', 0],
-])('a namespace with injection %s that is not attached gives %d problem', (mode, count) => {
+])('a namespace with injection %s that is not attached has problems: %d', (mode, count) => {
   const { chart } = attach();
   ensureNamespace(chart, 'bank', { annotations: { 'linkerd.io/inject': mode } });
   const finding = { code: 'namespace-not-attached', parameters: { namespace: 'bank' } };

@@ -20,11 +20,11 @@ function built(props: Partial<LinkerdMeshProps<'edge-26.8.3'>>) {
 
 const waveOf = (text: string) => Number(/sync-wave: "(-?\d+)"/.exec(text)?.[1] ?? 0);
 
-describe.each(['helm', 'manifests'] as const)('delivered as %s', (delivery) => {
+describe.each(['helm', 'manifests'] as const)('with delivery %s', (delivery) => {
   test.each([
     ['Multus', { multus: { namespaces: ['linkerd-viz'], operatorNamespace: 'linkerd-multus-controller' } }],
     ['the CNI plugin alone', {}],
-  ])('with %s, each SCC grant precedes the pods that need it', (_name, multus) => {
+  ])('and %s, each SCC grant precedes the pods that need it', (_name, multus) => {
     const { files, problems } = built({ delivery, ...multus });
     expect(problems).toEqual([]);
     const bindings = [...files].filter(([path]) => path.includes('rolebinding.linkerd-scc-'));
@@ -41,7 +41,7 @@ describe.each(['helm', 'manifests'] as const)('delivered as %s', (delivery) => {
 });
 
 test.each([[['linkerd-viz']], [undefined]])(
-  'Viz with an external Prometheus has no SCC grant for a Prometheus, attached in %j',
+  'Viz with an external Prometheus has no SCC grant for a Prometheus, with the attached namespaces %j',
   (namespaces) => {
     const multus = namespaces && { multus: { namespaces, operatorNamespace: 'linkerd-multus-controller' } };
     const { files, problems } = built({ viz: { prometheus: EXTERNAL }, ...multus });

@@ -84,7 +84,7 @@ const configureRelease = <V extends LinkerdVersion>(version: GivenRelease<V>, va
     new LinkerdConfig(cluster, 'config', { operator, values });
   });
 
-describe('with a control plane of another release', () => {
+describe('with a control plane of another release,', () => {
   const definitionOf = ({ objects }: Built) =>
     objects.get(`${HERE}/customresourcedefinition.linkerdconfigs.config.linkerd.io`).spec.versions[0].schema
       .openAPIV3Schema.properties.spec.properties.values;

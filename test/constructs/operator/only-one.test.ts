@@ -7,7 +7,7 @@ import { addControlPlane, build, buildOperator } from './fixture';
 describe('a second operator', () => {
   const SECOND = { code: 'second-operator', parameters: { first: 'home/operator' } };
 
-  test.each([undefined, 'other'])('in namespace %j is one problem', (namespace) => {
+  test.each([undefined, 'other'])('with namespace: %j is one problem', (namespace) => {
     const { errors } = buildOperator({}, {}, ({ controlPlane }, cluster) => {
       new ReconcilerOperator(cluster, 'second', { controlPlane, namespace });
     });
@@ -36,7 +36,7 @@ describe('a second operator', () => {
 describe('a second LinkerdConfig', () => {
   const SECOND = { code: 'second-operator', parameters: { first: 'home/first' } };
 
-  test.each([undefined, 'other'])('named %j is one problem', (name) => {
+  test.each([undefined, 'other'])('with name: %j is one problem', (name) => {
     const { errors } = buildOperator({}, {}, (operator, cluster) => {
       new LinkerdConfig(cluster, 'first', { operator });
       new LinkerdConfig(cluster, 'second', { operator, name });
@@ -53,7 +53,7 @@ describe('a second LinkerdConfig', () => {
   });
 });
 
-test.each([undefined, 'other'])('a second rotation, named %j, is one problem', (name) => {
+test.each([undefined, 'other'])('a second rotation with name: %j is one problem', (name) => {
   const { errors } = build((cluster) => {
     const controlPlane = addControlPlane(cluster);
     new CertRotationCronJob(cluster, 'first', { controlPlane });

@@ -39,7 +39,7 @@ test('synth refuses an operator image without a version', () => {
   });
 });
 
-test('synth refuses operator resources that are no quantities', () => {
+test('synth refuses operator resources that are not quantities', () => {
   expect(problemOf({ resources: { memory: { limit: '1 GB' } } })).toMatchObject({
     what: expect.stringContaining('resources.memory.limit is "1 GB"'),
   });

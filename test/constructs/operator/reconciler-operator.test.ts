@@ -108,12 +108,12 @@ describe('an operator with Multus', () => {
   });
 });
 
-describe('an operator on OpenShift', () => {
+describe('an operator', () => {
   const cni = { openShift: true };
   const scc = `${HERE}/rolebinding.linkerd-scc-nonroot-v2`;
   const built = buildOperator({}, { cni, attached: [] });
 
-  it('has an SCC for the user of its proxy, and sets its own user', () => {
+  it('on OpenShift has an SCC for the user of its proxy, and sets its own user', () => {
     expect(built.problems).toEqual([]);
     const { roleRef, subjects } = built.objects.get(scc);
     expect(roleRef.name).toBe('system:openshift:scc:nonroot-v2');
@@ -121,11 +121,11 @@ describe('an operator on OpenShift', () => {
     expect(podOf(built).spec.securityContext).toMatchObject({ runAsUser: 1000 });
   });
 
-  it('needs no SCC on other platforms', () => {
+  it('needs no SCC on platforms other than OpenShift', () => {
     expect(has(buildOperator({}, { cni: {}, attached: [] }), scc)).toBe(false);
   });
 
-  it('sets no user for pods without a proxy', () => {
+  it('on OpenShift sets no user for pods without a proxy', () => {
     const beside = buildOperator({ namespace: 'linkerd', multus: false }, { cni, attached: [] });
     expect(podOf(beside, 'linkerd').spec.securityContext).not.toHaveProperty('runAsUser');
     const { subjects } = beside.objects.get('linkerd/rolebinding.linkerd-scc-nonroot-v2');
@@ -368,7 +368,7 @@ describe('an operator in an existing mesh', () => {
   it.each([
     ['rotating the anchor', { trustAnchor: ANCHOR }, {}],
     ['leaving the anchor alone', {}, BY_HAND],
-  ])('consists of the objects of a mesh of the library and a webhook CA, %s', (_, pki, ofLibrary) => {
+  ])('has the same objects as in a mesh of the library, and a webhook CA, %s', (_, pki, ofLibrary) => {
     const built = installed(pki);
     expect(built.problems).toEqual([]);
     const [here, beside] = [operatorIn(built), operatorIn(buildOperator({}, { pki: ofLibrary }))];

@@ -48,7 +48,7 @@ const alertsAt = (name: string, firing: Case[3]): PlayedScenario['firing'] =>
 const CASES: readonly Case[] = [
   [
     'LinkerdIdentityIssuerRenewalOverdue',
-    'fires half-way between the missed renewal and the emergency, until the renewal',
+    'fires halfway between the missed renewal and the critical alert, until the renewal',
     // The overdue threshold is 24.5 h; the issuer is renewed after 90 minutes.
     { [expires('linkerd-identity-issuer')]: `${at(24.75 * HOUR)}x90 ${at(72 * HOUR)}x30` },
     { '10m': 0, '40m': 1, '100m': 0 },
@@ -108,7 +108,7 @@ const CASES: readonly Case[] = [
   ],
   [
     'LinkerdTrustAnchorRotationDue',
-    'fires in renewBefore',
+    'fires when less than renewBefore is left',
     { [expires('linkerd-trust-anchor')]: `${at(365 * DAY + 5 * MINUTE)}x40` },
     { '4m': 0, '20m': 1 },
     MANUAL,
@@ -147,7 +147,7 @@ const CASES: readonly Case[] = [
     { '20m': 1 },
     OPERATED,
   ],
-  ['LinkerdTrustAnchorExpiring', 'fires twice for an anchor in Git that expires in both times', {}, { '1m': 2 }, PEM],
+  ['LinkerdTrustAnchorExpiring', 'fires as warning and as critical for an anchor in Git', {}, { '1m': 2 }, PEM],
   [
     'LinkerdTrustAnchorRotationOverdue',
     'fires if a rotation has been due for more than a week, and has not started',
@@ -186,7 +186,7 @@ const CASES: readonly Case[] = [
   ],
   [
     'LinkerdTrustAnchorRotationStalled',
-    'ignores a rotation that waits for pods, one that goes on, and none',
+    'ignores a rotation that waits for pods, one that continues, and none',
     {
       [phase('Adopted')]: '0x150 1x450',
       [phase('Signing')]: '1x150 0x450',

@@ -8,7 +8,7 @@ test.each([
   ['manual', 'v1.16.1', true],
   ['automatic-unsafe', 'v1.21.1', false],
   ['automatic-unsafe', 'v1.16.1', false],
-] as const)('synth refuses the rotation %s by cert-manager %s: %s', (rotation, version, isRefused) => {
+] as const)('whether synth refuses the rotation %s by cert-manager %s: %s', (rotation, version, isRefused) => {
   const refusal = { code: 'anchor-rotation-refused', parameters: { version } };
   expect(checkRotation(rotation, version)).toMatchObject(isRefused ? [refusal] : []);
 });

@@ -60,7 +60,7 @@ describe('automatic renewal of the trust anchor', () => {
     });
   });
 
-  test('is a warning with rotation: automatic-unsafe', () => {
+  test('causes a warning with rotation: automatic-unsafe', () => {
     const { chart } = pkiChart({ trustAnchor: { ...trustAnchor, rotation: 'automatic-unsafe' } }, 'v1.16.1');
     expect(ruleErrorsIn(chart)).toEqual([]);
     expect(allWarningsOf(chart)).toContainEqual(expect.objectContaining({ code: 'anchor-renewal-automatic' }));
@@ -120,7 +120,7 @@ describe('a trust anchor with an external key', () => {
     expect(externalsOf(chart)).toEqual([]);
     expect(objectOf(chart, 'Certificate', 'linkerd-identity-issuer').spec).toMatchObject({ issuerRef: issuer });
   });
-  test('is a warning without alerts on its expiry', () => {
+  test('causes a warning without alerts on its expiry', () => {
     const trustAnchor = TrustAnchor.fromPem({ certificates, issuer: { name: 'vault' } });
     expect(allWarningsOf(pkiChart({ trustAnchor }).chart)).toMatchObject([
       {

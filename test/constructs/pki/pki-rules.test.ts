@@ -79,7 +79,7 @@ test('synth refuses a lifetime of proxy certificates of zero', () => {
 test.each([
   ['v1.21.1', ['own-domain']],
   ['v1.16.1', ['unsupported', 'own-domain']],
-] as const)('synth refuses a constraint that includes the own domain, with cert-manager %s', (version, causes) => {
+] as const)('synth refuses a constraint for its own trust domain, with cert-manager %s', (version, causes) => {
   const operator = { cluster: 'a', members: ['b'], certifies: [{ cluster: 'b', trustDomain: 'local' }] };
   const trustAnchor = { ...hours(87_600, 8_760), rotation: 'operator', operator } as const;
   const found = checkPki({ ...VALID, trustAnchor }, version).filter(({ code }) => code === 'anchor-constraint-refused');

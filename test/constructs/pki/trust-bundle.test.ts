@@ -20,7 +20,7 @@ test.each([
   ['a Secret', TrustAnchor.fromSecret({ secretName: 'root' }), 'tls.crt'],
   ['a Secret with another key', TrustAnchor.fromSecret({ secretName: 'root', key: 'root.pem' }), 'root.pem'],
   ['an issuer', TrustAnchor.fromClusterIssuer({ name: 'ca-issuer', roots: { secretName: 'root-secret' } }), 'ca.crt'],
-])('a Bundle selects anchors of %s by the same label', (_, trustAnchor, key) => {
+])('a Bundle selects anchors of %s by the label of trust roots', (_, trustAnchor, key) => {
   expect(bundleOf(trustAnchor).object.spec).toMatchObject({
     sources: [{ secret: { key, selector: { matchExpressions: ROLES } } }],
   });

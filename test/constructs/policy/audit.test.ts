@@ -62,7 +62,7 @@ test.each<[PortProtocol, readonly string[]]>([
   ['opaque', ['audit-inaccurate']],
   ['TLS', ['audit-inaccurate']],
   ['gRPC', ['audit-inaccurate']],
-])('synth warns of an audit of protocol %s: %p', (protocol, codes) => {
+])('an audit of protocol %s has the warnings %p', (protocol, codes) => {
   const cluster = new Cluster(new App(), 'home', {});
   const { controlPlane } = new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, viz: false });
   const meshing = new Meshing(cluster, 'meshing', { controlPlane });

@@ -105,7 +105,7 @@ test.each<[boolean, object | undefined]>([
   [true, { mode: undefined }],
   [false, { mode: 'audit' }],
   [false, { mode: 'deny' }],
-])('synth warns: %j, that a default deny only audits with the options %j', (warns, options) => {
+])('whether synth warns (%j) that a default deny with the options %j only audits', (warns, options) => {
   const cluster = new Cluster(new App(), 'home', {});
   const { controlPlane } = new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, viz: false });
   new Meshing(cluster, 'meshing', { controlPlane }).defaultDeny('shop', options);

@@ -50,11 +50,11 @@ test('synth warns of a mesh without networks of nodes, with both deliveries', ()
 });
 
 test.each([
-  ['no network', [], 'control-plane-value-refused'],
+  ['an empty list', [], 'control-plane-value-refused'],
   ['a string', '10.0.0.0/16', 'control-plane-value-refused'],
   ['an address without a prefix', ['10.0.0.1'], 'address-refused'],
-  ['null in the list', [null], 'address-refused'],
-])('synth refuses %s as networks of nodes of a new or an existing mesh', (_, nodeNetworks, code) => {
+  ['a list with null', [null], 'address-refused'],
+])('synth refuses %s as nodeNetworks of a new or an existing mesh', (_, nodeNetworks, code) => {
   expect(synthesized({ nodeNetworks: nodeNetworks as never }).codes).toContain(code);
   const { chart } = shop({ release: 'edge-26.8.3', nodeNetworks: nodeNetworks as never });
   expect(reviewConstructs(readTree(chart, 'cdk8s')).map(({ problem }) => problem.code)).toContain(code);

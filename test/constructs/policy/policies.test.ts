@@ -238,7 +238,7 @@ describe('requests of allow', () => {
     });
   });
 
-  test('at a port with different numbers keep a route for probes of all pods', () => {
+  test('at a port with different numbers leave a route for probes of all pods', () => {
     const { chart, meshing } = shop();
     deployment(chart, 'blue', { labels: { of: 'api' }, container: PROBE });
     const ports = [{ name: 'http', containerPort: 9090 }];
@@ -255,7 +255,7 @@ describe('requests of allow', () => {
   });
 
   // linkerd2#7050: Linkerd adds no route for probes to a Server that has routes.
-  test('linkerd2#7050: probes of pods get a route in addition to the routes of clients', () => {
+  test('leave a route for probes of pods (linkerd2#7050)', () => {
     const requests = [{ method: 'GET' as const, pathPrefix: '/items' }];
     const policies = policiesOf({ from: [Clients.mesh()], requests }, { container: PROBE });
     // linkerd2#10877: Linkerd compares the path of a probe without its query.
@@ -267,13 +267,13 @@ describe('requests of allow', () => {
     });
   });
 
-  test('linkerd2#10877: a path with a query, which no route matches, is a problem', () => {
+  test('are refused for a path with a query, which no route matches (linkerd2#10877)', () => {
     expect(refused({ requests: [{ path: '/live?full=1' }] })).toMatchObject([
       refusedValue('requests[0].path', '"/live?full=1"'),
     ]);
   });
 
-  test('linkerd2#11590: a route for a probe also admits the path to which the probe is redirected', () => {
+  test('leave open the path to which a probe is redirected (linkerd2#11590)', () => {
     const policies = policiesOf({ from: [Clients.mesh()], probePaths: ['/health/'] }, { container: PROBE });
     expect(policies['HTTPRoute api-http-get-health']?.spec).toMatchObject({
       rules: [{ matches: [{ path: { value: '/health' } }, { path: { value: '/health/' } }] }],
@@ -575,7 +575,7 @@ describe('defaultDeny', () => {
   test.each([
     [STABLE, 'audit', { code: 'policy-unsupported', parameters: { version: 'stable-2.14.10' } }],
     [undefined, 'allow', { code: 'policy-value-refused', parameters: { mode: '"allow"' } }],
-  ] as const)('with %j refuses %s', (release, mode, problem) => {
+  ] as const)('of a mesh with %j refuses the mode %s', (release, mode, problem) => {
     const { chart, meshing } = shop(release);
     meshing.defaultDeny('shop', { mode: mode as 'audit' });
     expect(ruleFindingsIn(chart)).toMatchObject([problem]);

@@ -166,7 +166,7 @@ test('a port without a policy follows the default policy, and admits probes', ()
 test.each([
   ['audit', true],
   ['deny', false],
-] as const)('in mode %s, a port with routes admits unauthorized clients: %p', (mode, isLetIn) => {
+] as const)('whether a port with routes in mode %s admits unauthorized clients: %p', (mode, isLetIn) => {
   const { chart, meshing } = shop();
   const api = deployment(chart, 'api');
   meshing.defaultDeny('shop', { mode });

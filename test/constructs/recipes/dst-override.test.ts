@@ -75,7 +75,7 @@ describe('the Middleware', () => {
   });
 });
 
-describe('on an Ingress', () => {
+describe('on an Ingress,', () => {
   const path = (name: string) => ({
     path: '/',
     pathType: 'Prefix',
@@ -97,7 +97,7 @@ describe('on an Ingress', () => {
     expect(problemsOf(chart)).toEqual([]);
   });
 
-  test('of cdk8s-plus, DstOverride is an annotation, too', () => {
+  test('DstOverride is an annotation, also with cdk8s-plus', () => {
     const { chart } = mesh();
     const service = new kplus.Service(chart, 'web', { metadata: WEB, ports: [{ port: 80 }] });
     const target = new kplus.Ingress(chart, 'ingress', {
@@ -108,7 +108,7 @@ describe('on an Ingress', () => {
     expect(problemsOf(chart)).toEqual([]);
   });
 
-  test('DstOverride comes after other Middlewares, once', () => {
+  test('DstOverride is appended to other Middlewares, once', () => {
     const { chart } = mesh();
     const target = ingress(chart, {}, { annotations: { [MIDDLEWARES]: 'shop-auth@kubernetescrd' } });
     const middleware = override(chart);
@@ -147,7 +147,7 @@ describe('on an Ingress', () => {
   });
 });
 
-describe('on an IngressRoute', () => {
+describe('on an IngressRoute,', () => {
   const route = (services: object[], more: object = {}) => ({ kind: 'Rule', match: 'Host(`a`)', services, ...more });
   const ingressRoute = (scope: Construct, routes: object[], namespace = 'shop') =>
     new ApiObject(scope, 'route', {

@@ -185,7 +185,7 @@ describe('CertRotationCronJob', () => {
   test.each([
     [52, 0],
     [53, 1],
-  ])('with a name of %d characters has %d problem', (length, count) => {
+  ])('with a name of %d characters has problems: %d', (length, count) => {
     const { rotation } = mesh({ name: 'r'.repeat(length) });
     const finding = { code: 'name-too-long', parameters: expect.objectContaining({ length: 53, most: 52 }) };
     expect(ruleFindingsIn(rotation)).toEqual(Array(count).fill(expect.objectContaining(finding)));

@@ -45,7 +45,7 @@ test.each([
   ['0,10 */6 * * *', 1],
   ['@every 15m', 1],
   ['@every 16m', 0],
-])('the schedule %s has %d problem with runs that overlap', (schedule, count) => {
+])('the schedule %s has problems with runs that overlap: %d', (schedule, count) => {
   const finding = { code: 'schedule-overlaps', parameters: { schedule, longestRun: '15m' } };
   expect(problems(schedule)).toMatchObject(Array(count).fill(finding));
 });
@@ -54,7 +54,7 @@ describe('the schedule must restart pods before their former certificate expires
   test.each([
     ['@every 24h', 24 * HOUR + 25 * MINUTE, []],
     ['@every 24h', 24 * HOUR + 25 * MINUTE - 1, ['webhooks']],
-  ])('with the schedule %s and renewBefore of %d ms', (schedule, renewBefore, names) => {
+  ])('with %s and a renewBefore of %d ms: it is too late for %j', (schedule, renewBefore, names) => {
     const { identityIssuer, webhooks } = windows(25, 0);
     const found = problems(schedule, { windows: { identityIssuer, webhooks: { ...webhooks, renewBefore } } });
     expect(found).toMatchObject(names.map((window) => ({ code: 'schedule-misses-window', parameters: { window } })));

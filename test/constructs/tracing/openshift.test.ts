@@ -6,7 +6,7 @@ import { errorsIn } from '../../support/findings';
 
 const tempo = { service: 'tempo', namespace: 'tracing', serviceAccount: 'tempo' };
 
-describe.each<Delivery | undefined>([undefined, 'helm'])('2.14 on OpenShift with delivery %s', (delivery) => {
+describe.each<Delivery | undefined>([undefined, 'helm'])('for 2.14 on OpenShift with delivery %s,', (delivery) => {
   const { files, findings } = buildCluster({
     name: 'home',
     props: {},

@@ -16,7 +16,7 @@ test('only the nginx snippet of an ingress rewrites the host', () => {
   expect(passesHost(DashboardIngress.gateway({ host, gateway }))).toBe(true);
 });
 
-test('the dashboard sees the host of its ingress', () => {
+test('upstreamHost returns the host that the ingress sends to the dashboard', () => {
   expect(upstreamHost(DashboardIngress.nginx({ host }), 'linkerd-viz', 'k8s.example')).toBe(
     'web.linkerd-viz.svc.k8s.example:8084',
   );

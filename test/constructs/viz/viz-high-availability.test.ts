@@ -3,7 +3,7 @@ import { defaultsOf } from '#linkerd/releases/chart-defaults';
 import { LINKERD_VERSIONS } from '#linkerd/releases/known-releases';
 import { releaseOf } from '#linkerd/releases/release';
 
-test.each(LINKERD_VERSIONS)('the Viz profile of %s is highly available', (version) =>
+test.each(LINKERD_VERSIONS)('the high-availability values of Viz of %s have no problems', (version) =>
   expect(checkVizAvailability(defaultsOf(releaseOf(version)).vizHighAvailability, releaseOf(version))).toEqual([]),
 );
 
@@ -11,7 +11,7 @@ test.each([
   ['tap.replicas', 1, { tap: { replicas: 1 } }],
   ['enablePodAntiAffinity', false, { enablePodAntiAffinity: false }],
   ['enablePodDisruptionBudget', false, { enablePodDisruptionBudget: false }],
-])('in the Viz profile of %s, synth reports that %s reverts high availability', (path, value, own) => {
+])('synth reports that %s: %s reverts high availability of Viz', (path, value, own) => {
   const problems = checkVizAvailability(
     { ...defaultsOf(releaseOf('edge-26.8.3')).vizHighAvailability, ...own },
     releaseOf('edge-26.8.3'),

@@ -111,7 +111,7 @@ describe('the enforced host of the dashboard', () => {
     ]);
   });
 
-  test('is a warning if values make it too broad', () => {
+  test('causes a warning if values make it too broad', () => {
     expect(findingsAt(vizWith({ values: { dashboard: { enforcedHostRegexp: '.*' } } }))).toHaveLength(1);
   });
 

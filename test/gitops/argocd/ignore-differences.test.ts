@@ -46,7 +46,7 @@ test.each([
   { kind: 'Secret', jsonPointers: ['/data'] },
   { group: 'apps', kind: 'Deployment', jqPathExpressions: ['.spec.replicas'] },
   { kind: 'Service', managedFieldsManagers: ['cloud-controller-manager'] },
-])('synth accepts the ignored difference %p', (entry) => expect(checkIgnoreDifferences([entry])).toEqual([]));
+])('synth accepts the ignored difference %j', (entry) => expect(checkIgnoreDifferences([entry])).toEqual([]));
 
 test('synth refuses an ignored difference without any field', () => {
   expect(checkIgnoreDifferences([{ kind: 'Secret' }])).toMatchObject([

@@ -12,7 +12,7 @@ import { rollingSync } from '#lib/gitops/argocd/rolling-sync';
 import { checkSyncWindows } from '#lib/gitops/argocd/sync-windows';
 import { checkTarget } from '#lib/gitops/argocd/target';
 
-describe('the source of an ApplicationSet', () => {
+describe('in the source of an ApplicationSet,', () => {
   const repoUrl = 'https://git.example.com/platform.git';
 
   describe('repoUrl', () => {

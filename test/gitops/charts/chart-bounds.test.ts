@@ -32,11 +32,11 @@ test.each([
     'ConfigMap kube-system/a',
   ],
   [
-    'a namespace itself',
+    'a Namespace',
     'apiVersion: v1\nkind: Namespace\nmetadata: { name: kube-system, labels: { pod-security.kubernetes.io/enforce: privileged } }\n',
     'Namespace kube-system',
   ],
-])('synth refuses %s of a chart in a namespace that is not declared', (_, text, objects) => {
+])('synth refuses output of a chart outside of its declared namespaces: %s', (_, text, objects) => {
   const kinds = ['/ConfigMap', '/Namespace'];
   render(text, { kinds }).hasFinding('chart-exceeds-declaration', { objects, namespaces: "'kube-system'" });
 });

@@ -44,4 +44,4 @@ test.each([
   ['proxyInjector.injectCaFrom', 'pki of LinkerdControlPlane'],
   ['identity', undefined],
   ['text', undefined],
-])('the value %s is decided by the prop %s', (path, prop) => expect(decidingProp(path)).toBe(prop));
+])('the prop that decides the value %s is %s', (path, prop) => expect(decidingProp(path)).toBe(prop));

@@ -70,7 +70,7 @@ describe('ManifestRelease', () => {
     expect(texts(root)).toEqual(['decided: decided']);
   });
 
-  describe('a patch', () => {
+  describe('has a patch that', () => {
     const patch = JsonPatch.add('/data/patched', 'yes');
 
     it('is reported if the chart does not have its object', () => {
@@ -97,7 +97,7 @@ describe('ManifestRelease', () => {
     });
   });
 
-  describe('objects()', () => {
+  describe('has a method objects() that', () => {
     it('renders the known values once', () => {
       const { root, manifests } = release({}, { names: ['web', 'other'] });
       const objects = manifests.objects();

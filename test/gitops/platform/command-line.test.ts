@@ -22,7 +22,7 @@ test.each([
   [['--promote=rest', '--format=json'], { type: 'promote', format: 'json' }],
   [['--promote', 'rest', '--strict'], { type: 'promote', ring: 'rest', options: { strict: true } }],
   [['--promote', 'rest', '--check'], { type: 'promote', ring: 'rest', options: { check: true } }],
-])('%j sets the format, or the ring to promote', (args, command) => {
+])('the command line %j sets the format, or the ring to promote', (args, command) => {
   expect(parseCommandLine(args)).toMatchObject(command);
 });
 

@@ -85,14 +85,14 @@ test.each(Object.keys(PROGRAMS))('synth throws no other exception than a SynthEr
 });
 
 test.each<[string, () => void, string]>([
-  ['no props', () => new Platform(undefined as never), 'The argument of new Platform() is undefined, not a map.'],
+  ['missing props', () => new Platform(undefined as never), 'The argument of new Platform() is undefined, not a map.'],
   [
     'a promise in place of props',
     () => platform((made) => made.addCluster('a', Promise.resolve({}) as never, () => {})),
     "The second argument of addCluster('a', …) is a promise, not a map.",
   ],
   [
-    'no builder',
+    'a missing builder',
     () => platform((made) => made.addCluster('a', {}, undefined as never)),
     "The third argument of addCluster('a', …) is undefined, not a function.",
   ],

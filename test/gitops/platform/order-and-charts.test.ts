@@ -27,7 +27,7 @@ const ofFleet = (name: string) => ({ destination: { name }, ring: (name === 'nor
 const alone = (name: string) => ({ destination: { server: `https://${name}.example.com` } });
 
 test.each([
-  ['one ApplicationSet for each', {}, alone],
+  ['one ApplicationSet for each cluster', {}, alone],
   ['a fleet with rings', FLEET, ofFleet],
 ] as const)('synth writes the same bytes for any order of clusters: %s', (_, props, propsOf) => {
   const add = (names: readonly string[]) => (platform: Platform) => {

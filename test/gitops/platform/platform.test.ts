@@ -158,12 +158,12 @@ describe('synth', () => {
     ]);
   });
 
-  describe('transform', () => {
+  describe('with a transform', () => {
     const team: Transform = (object, { cluster = 'argocd' }) => {
       object.metadata.labels = { ...object.metadata.labels, team: cluster };
     };
 
-    test('of the platform runs before the transform of a cluster, and also changes objects of Argo CD', () => {
+    test('applies that of the platform before that of a cluster, and also to objects of Argo CD', () => {
       const own: Transform = (object) => {
         object.metadata.labels = { ...object.metadata.labels, own: object.metadata.labels?.team ?? '' };
       };
@@ -190,7 +190,7 @@ describe('synth', () => {
       ['AppProject', 'clusterResourceWhitelist', undefined],
       ['AppProject', 'namespaceResourceWhitelist', [{ group: '*', kind: '*' }]],
       ['ApplicationSet', 'generators', []],
-    ])('may not change permissions of Argo CD: %s, %s', (kind, field, value) => {
+    ])('refuses changes of permissions of Argo CD: %s, %s', (kind, field, value) => {
       const transform: Transform = (object) => {
         if (object.kind === kind) object.spec = { ...specOf(object), [field]: value };
       };
@@ -232,7 +232,7 @@ describe('synth', () => {
   });
 });
 
-describe('after an error in a cluster', () => {
+describe('after an error in a cluster,', () => {
   test('the next synthesis builds all clusters again', () => {
     let isBroken = true;
     const found: unknown[] = [];

@@ -17,7 +17,7 @@ test.each([
   [true, { NO_COLOR: '1' }, false],
   [true, { TERM: 'dumb' }, false],
   [false, {}, false],
-])('isProgressShown is correct for a terminal: %j, with the environment %j', (isTerminal, environment, isShown) => {
+])('isProgressShown, for a terminal: %j with the environment %j, is %j', (isTerminal, environment, isShown) => {
   expect(isProgressShown({ isTerminal, environment })).toBe(isShown);
 });
 
@@ -28,7 +28,7 @@ test('synth shows its progress after a second, and then at intervals', () => {
   expect(progressLine(moment({}), 4_900)).toBeDefined();
 });
 
-test.each([0, 1, 2, 10, 41, 42, 43, 80])('a line of progress fits into %d columns', (columns) => {
+test.each([0, 1, 2, 10, 41, 42, 43, 80])('a line of progress fits a terminal of width %d', (columns) => {
   const line = progressLine(moment({ columns }), undefined) ?? 'none';
   expect([...line].length).toBeLessThanOrEqual(Math.max(0, columns - 1));
 });

@@ -86,7 +86,7 @@ test('a promotion refuses a missing, partial or foreign output, and writes nothi
 test.each([
   ['canary', 'platform promotion-refused'],
   ['rset', 'platform ring-unknown'],
-] as const)('a promotion of the ring %s is refused', (ring, error) => {
+] as const)('a promotion of the ring %s is refused: %s', (ring, error) => {
   expect(errorsOf(() => platform('old').promote(ring as RingName))).toEqual([error]);
 });
 

@@ -258,7 +258,7 @@ describe('the commands render and migrate', () => {
     ['a string in place of a map', [...VIZ, '--set', `tap=${PEM}`, '--set', 'tap.x=1']],
     ['a string in place of a map, from a file', [...VIZ, '-f', 'values.yaml', '--set', 'tap.x=1']],
     ['broken JSON', [...VIZ, '--set-json', `tap={"keyPEM":${JSON.stringify(PEM)}`]],
-    ['broken JSON without a beginning', [...VIZ, '--set-json', `tap=${PEM.slice(40)}`]],
+    ['broken JSON that lacks its beginning', [...VIZ, '--set-json', `tap=${PEM.slice(40)}`]],
     ['a comma in a value', [...VIZ, '--set', `a=x,${BODY}`]],
     ['text after a list', [...VIZ, '--set', `a={x}${BODY}`]],
     ['an index', [...VIZ, '--set', `a[${BODY}=1`]],

@@ -11,7 +11,7 @@ function outputAlone(...cluster: Parameters<typeof outputOf>): object {
 }
 
 // Earlier tests built other variations in the same process.
-test.each(NAMES)('synth arranges a cluster after other clusters as it does alone: %s', (variation) => {
+test.each(NAMES)('synth arranges a cluster after other clusters as it does alone: variation %s', (variation) => {
   for (const name of ['eu-2', 'eu-3']) {
     outputOf('eu-1', 'nothing');
     expect(JSON.parse(JSON.stringify(outputOf(name, variation)))).toEqual(outputAlone(name, variation));

@@ -33,7 +33,7 @@ test.each([
   YamlOutputType.FILE_PER_CHART,
   YamlOutputType.FILE_PER_RESOURCE,
   YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE,
-])('App.synth to %s runs each rule once', (type) => {
+])('App.synth with the YamlOutputType %s runs each rule once', (type) => {
   const made = app(type);
   const rule = jest.fn(() => []);
   addRule(made.charts[1] as Chart, rule);

@@ -153,7 +153,7 @@ describe('plainJson for several objects', () => {
     [{ a: { toString: 'a' } }, { a: {} }],
     [{ a: {} }, { a: { toString: 'a' } }],
     ['a', { 0: 'a' }],
-  ])('distinguishes %j from %j, in data and in labels', (one, other) => {
+  ])('distinguishes %p from %p, in data and in labels', (one, other) => {
     for (const props of [
       (data: unknown) => ({ ...SIMPLE, data }),
       (labels: unknown) => ({ ...SIMPLE, metadata: { name: 'a', labels } }),

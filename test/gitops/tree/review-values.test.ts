@@ -127,7 +127,9 @@ test.each<[string, Charts, readonly string[], Around?]>([
     { controlPlane: { highAvailability: null, proxyInjector: null }, viz: { prometheus: null, prometheusUrl: null } },
     [],
   ],
-])('reviewValues checks %s', (_, charts, expected, around = {}) => expect(found(charts, around)).toEqual(expected));
+])('reviewValues is right about %s', (_, charts, expected, around = {}) =>
+  expect(found(charts, around)).toEqual(expected),
+);
 
 test('reviewValues does not repeat findings about the chart of a construct', () => {
   const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });

@@ -90,8 +90,8 @@ const anchor = { do: 'apply-anchor', generation: 2, signer: 'self' } as const;
 const CASES: { readonly [Do in WritingAction['do']]: readonly Case<Do>[] } = {
   'apply-anchor': [
     { action: { ...anchor, bundled: true }, isFinal: false },
-    { action: { ...anchor, bundled: false }, what: 'out of the bundle', isFinal: true },
-    { action: { ...anchor, bundled: true }, what: 'anew', isFinal: true, begin: () => begun },
+    { action: { ...anchor, bundled: false }, what: 'outside of the bundle', isFinal: true },
+    { action: { ...anchor, bundled: true }, what: 'over an existing Secret', isFinal: true, begin: () => begun },
   ],
   'answer-request': [
     {
@@ -104,7 +104,7 @@ const CASES: { readonly [Do in WritingAction['do']]: readonly Case<Do>[] } = {
     { action: { do: 'certify', cluster: 'away', generation: 1, duration: 1_000 }, isFinal: true, prepare: report },
     {
       action: { do: 'certify', cluster: 'away', generation: 1, duration: 1_000 },
-      what: 'again',
+      what: 'with an existing request',
       isFinal: true,
       prepare: (api) => [report, certificate].forEach((prepare) => void prepare(api)),
     },
@@ -115,19 +115,19 @@ const CASES: { readonly [Do in WritingAction['do']]: readonly Case<Do>[] } = {
   'keep-roots': [
     {
       action: { do: 'keep-roots', keys: [] },
-      what: 'that are none yet',
+      what: 'without their ConfigMap',
       isFinal: false,
       prepare: (api) => api.remove('configmaps', `${CERT_MANAGER}/${KEPT_ROOTS}`),
     },
-    { action: { do: 'keep-roots', keys: [] }, what: 'no longer', isFinal: true },
+    { action: { do: 'keep-roots', keys: [] }, what: 'over their ConfigMap', isFinal: true },
   ],
   'apply-issuer': [
     { action: { do: 'apply-issuer', generation: 1 }, isFinal: false },
-    { action: { do: 'apply-issuer', generation: 2 }, what: 'anew', isFinal: false },
+    { action: { do: 'apply-issuer', generation: 2 }, what: 'of the next generation', isFinal: false },
   ],
   bundle: [
     { action: { do: 'bundle', generation: 2, bundled: true }, isFinal: false },
-    { action: { do: 'bundle', generation: 2, bundled: false }, what: 'without it', isFinal: true },
+    { action: { do: 'bundle', generation: 2, bundled: false }, what: 'without the next generation', isFinal: true },
   ],
   'keep-key': [{ action: { do: 'keep-key', generation: 2 }, isFinal: false }],
   'renew-anchor': [{ action: { do: 'renew-anchor', generation: 2 }, isFinal: false }],
@@ -135,7 +135,7 @@ const CASES: { readonly [Do in WritingAction['do']]: readonly Case<Do>[] } = {
     { action: { do: 'set-signer', generation: 2 }, isFinal: true },
     {
       action: { do: 'set-signer', generation: 2 },
-      what: 'anew',
+      what: 'without a ClusterIssuer',
       isFinal: true,
       prepare: (api) => api.remove('clusterissuers', IDENTITY_ISSUER),
     },
@@ -153,7 +153,7 @@ const CASES: { readonly [Do in WritingAction['do']]: readonly Case<Do>[] } = {
     { action: { do: 'delete-anchor', generation: 2 }, isFinal: true },
     {
       action: { do: 'delete-anchor', generation: 2 },
-      what: 'that has an Issuer',
+      what: 'with an Issuer',
       isFinal: true,
       prepare: (api) => void api.put('issuers', { metadata: { name: TWO, namespace: CERT_MANAGER }, spec: {} }),
     },
@@ -232,8 +232,8 @@ const touchAt =
   (api) =>
     api.onWrite(() => void (api.writes.length === n && touch(api, object)));
 
-describe.each(cases)('%s', (_name, one) => {
-  test('ends the action and its plan at a refused write', async () => {
+describe.each(cases)('the action %s', (_name, one) => {
+  test('ends with its plan at a refused write', async () => {
     const whole = await unhindered(one);
     for (const [index] of whole.entries()) {
       const action = index === whole.length - 1 ? AFTER : one.action;
@@ -245,7 +245,7 @@ describe.each(cases)('%s', (_name, one) => {
     }
   });
 
-  test('writes only over the versions of objects that the decision saw', async () => {
+  test('overwrites only the versions of objects that the decision read', async () => {
     const whole = await unhindered(one);
     for (const [index, write] of whole.entries()) {
       if (UNREAD.has(write.plural)) continue;
@@ -265,7 +265,7 @@ describe.each(cases)('%s', (_name, one) => {
   });
 });
 
-describe('an operator that lost its leadership unawares writes nothing:', () => {
+describe('an operator that has lost its leadership unnoticed writes nothing:', () => {
   const others: Readonly<Record<string, Change>> = {
     'another leader wrote to the TrustAnchor': (api) => touch(api, TRUST_ANCHOR),
     'the TrustAnchor is gone': (api) => api.remove('trustanchors', TRUST_ANCHOR_NAME),
@@ -305,7 +305,7 @@ describe('the operator drops an irreversible action if the cluster changed after
   });
 });
 
-test('the operator deletes the Issuer of a generation last, so that it forgets no key that is left', async () => {
+test('the operator deletes the Issuer of a generation last, so that it finds each remaining key', async () => {
   const [one] = CASES['delete-anchor'];
   const writes = await unhindered(one as Case);
   expect(writes.slice(0, -1).map(({ verb, plural }) => `${verb} ${plural}`)).toEqual([
@@ -316,7 +316,7 @@ test('the operator deletes the Issuer of a generation last, so that it forgets n
   ]);
 });
 
-test('the operator answers a signing request with whole chains only', async () => {
+test('the operator answers a signing request only with complete chains', async () => {
   const [one] = CASES['answer-request'];
   const action = { ...one?.action, certificates: [answer?.id ?? '', 'unknown'] } as WritingAction;
   expect(await carryOut({ ...(one as Case), action })).toEqual({ outcome: OUTDATED, writes: [] });

@@ -136,7 +136,7 @@ describe('a lost Certificate', () => {
   });
 });
 
-test('an operator without memory does not bring back a generation that is being deleted', async () => {
+test('an operator whose status is lost does not restore a generation that is being deleted', async () => {
   const mesh = await meshIn('Adopted');
   let isDeleted = false;
   mesh.api.onWrite(({ verb, plural }) => {

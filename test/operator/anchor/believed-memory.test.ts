@@ -41,7 +41,7 @@ const remember = ({ api }: PlayedMesh, memory: unknown): void =>
   void api.put('trustanchors', { metadata: { name: 'linkerd' }, status: { memory } });
 
 test.each(['Minted', 'Announced', 'Bridged', 'Signing', 'Adopted'])(
-  'the operator does not wait for future times in its memory in phase %s',
+  'the operator does not wait for future times in status.memory in phase %s',
   async (phase) => {
     const mesh = await meshIn(phase);
     remember(mesh, moved(mesh.status().memory, 10 * YEAR_MS));
@@ -51,7 +51,7 @@ test.each(['Minted', 'Announced', 'Bridged', 'Signing', 'Adopted'])(
   },
 );
 
-test('the operator waits for leaves with a claimed lifetime of years no longer than any leaf may live', async () => {
+test('the operator waits no longer than a leaf may live, even if status.memory claims years', async () => {
   const mesh = await meshIn('Signing');
   const { memory } = mesh.status();
   remember(mesh, { ...memory, leaves: { ...memory.leaves, until: mesh.now() + YEAR_MS, reach: 3_600_000 } });
@@ -92,7 +92,7 @@ test('the operator ignores start times and Events in the future as evidence', ()
   expect(toCome.issuerUpdates).toEqual([]);
 });
 
-describe('a wrong memory of the operator', () => {
+describe('a wrong status.memory of the TrustAnchor', () => {
   const annotate = ({ api }: PlayedMesh, word: string): void =>
     void api.put('trustanchors', { metadata: { name: 'linkerd', annotations: { [FORGET_ANNOTATION]: word } } });
 

@@ -8,4 +8,4 @@ test.each([
   [-5 * 60_000, '-5m'],
   [90_000, '90s'],
   [0, '0s'],
-])('prints %d ms as %s', (ms, text) => expect(humanTime(ms)).toBe(text));
+])('humanTime prints %d ms as %s', (ms, text) => expect(humanTime(ms)).toBe(text));

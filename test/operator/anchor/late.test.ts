@@ -30,7 +30,7 @@ function isFinal(action: AnchorAction, { kept }: ObservedTrust): boolean {
 test.each([
   ['a rotation', {}, 2],
   ['an aborted rotation', { abort: true }, 1],
-])('on late caches, %s does nothing irreversible, and proves nothing', async (_what, change, end) => {
+])('with late caches, %s does nothing irreversible, and proves nothing', async (_what, change, end) => {
   const mesh = stable.copy();
   mesh.spec({ rotateNow: 'two' });
   const operator = mesh.operator();
@@ -56,7 +56,7 @@ test.each([
   expect(finals.inTime).toBeGreaterThan(0);
 });
 
-test('an operator with a failing watch of pods retires nothing, names the watch, and continues once it is back', async () => {
+test('an operator with a failing watch of pods retires nothing, names the watch, and continues once it works', async () => {
   const mesh = stable.copy();
   const started = performance.now();
   const state = { isAway: true };
@@ -81,7 +81,7 @@ test('an operator with a failing watch of pods retires nothing, names the watch,
   await rotateTo(mesh, 2, { operators: () => operator });
 });
 
-test('an unreadable kind of external proxies keeps the old anchor, unless it is not configured', async () => {
+test('an unreadable kind of external proxies keeps the old anchor, unless acceptUnseenProxies is set', async () => {
   const mesh = stable.copy();
   const readOutside = () => Promise.resolve({ workloads: [], links: [], unread: ['externalworkloads'] });
   const operator = mesh.operator({ readOutside });

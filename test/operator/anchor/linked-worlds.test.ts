@@ -8,7 +8,7 @@ const WORLDS = LINKED.filter(({ issuer, anchors }) => issuer === undefined && an
 
 const SEEDS = [0, 1, 2, 3, 4];
 
-describe.each(WORLDS.map((world) => [world.name, world] as const))('%s', (_, world) => {
+describe.each(WORLDS.map((world) => [world.name, world] as const))('for %s,', (_, world) => {
   test.each(sampled(SEEDS))(
     'real certificates verify in every state of the random walk %d, and each walk ends well',
     async (seed) => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await mesh.settled(5, { timeoutMs: 120_000 });
 }, 180_000);
 
-test('a rotation waits for proxies with longer-lived certificates than configured, except for one that lies', async () => {
+test('a rotation waits for proxies with longer-lived certificates than configured, but not for a foreign certificate', async () => {
   const { cluster, proxies } = mesh;
   const stranger = issueCertificate({ commonName: 'stranger', dnsNames: ['stranger'] });
   const watch = watchMesh(mesh);
@@ -59,7 +59,7 @@ test('a rotation waits for proxies with longer-lived certificates than configure
   expect(await eventReasons()).toEqual(expect.arrayContaining(['PairsRefused', 'OldChains']));
 }, 400_000);
 
-test('once no proxy lies, all pairs verify, and a new leader keeps this result', async () => {
+test('once no proxy has a foreign certificate, all pairs verify, and a new leader keeps this result', async () => {
   const { cluster, proxies } = mesh;
   proxies.lie('shop/web-2', undefined);
   await operator.stop();

@@ -112,7 +112,7 @@ test('the annotations of 2.14 include none for native sidecars', () =>
 test.each([
   [true, 'true'],
   [false, 'false'],
-])('an annotation can turn the debug container %s', (debugSidecar, text) =>
+])('an annotation sets the debug container to %s', (debugSidecar, text) =>
   expect(configAnnotations({ debugSidecar }, releaseOf('edge-26.8.3'))).toEqual({
     'config.linkerd.io/enable-debug-sidecar': text,
   }),

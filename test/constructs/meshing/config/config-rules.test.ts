@@ -81,7 +81,7 @@ test.each<[string, number, ProxyConfig]>([
   ['proxy.discoveryCacheTimeout.inbound', 1, { discoveryCacheTimeout: { inbound: Duration.millis(1) } }],
   ['proxy.discoveryCacheTimeout.outbound', 1, { discoveryCacheTimeout: { outbound: Duration.millis(1) } }],
   ['proxy.waitBeforeExit', 1500, { nativeSidecar: false, waitBeforeExit: Duration.millis(1500) }],
-])('synth refuses %s of %d milliseconds, which needs whole seconds', (field, milliseconds, proxy) =>
+])('synth refuses %s of %d ms, which must be whole seconds', (field, milliseconds, proxy) =>
   expect(checkMeshConfig({ proxy }, EDGE)).toMatchObject([
     { code: 'setting-refused', parameters: { field, milliseconds, seconds: Math.ceil(milliseconds / 1000) } },
   ]),
@@ -138,18 +138,18 @@ test('synth accepts waitBeforeExit where the control plane has native sidecars o
     checkMeshConfig({ proxy: { waitBeforeExit: Duration.seconds(5) } }, { ...EDGE, nativeSidecars: false }),
   ).toEqual([]));
 
-describe('with the values of the control plane', () => {
+describe('with the values of the control plane,', () => {
   const mesh = (effectiveValues: Values) => ({ ...EDGE, effectiveValues });
   const closeWait: MeshConfig = { proxy: { closeWaitTimeout: Duration.seconds(30) } };
 
-  test('synth accepts closeWaitTimeout only with an init container that is root', () => {
+  test('synth accepts closeWaitTimeout only with an init container that runs as root', () => {
     expect(checkMeshConfig(closeWait, mesh({}))).toHaveLength(1);
     expect(checkMeshConfig(closeWait, mesh({ proxyInit: { runAsRoot: true } }))).toEqual([]);
     expect(findingsOf(closeWait, mesh({ cniEnabled: true }))).toEqual(['setting-refused/close-wait-cni']);
     expect(checkMeshConfig(closeWait, EDGE)).toEqual([]);
   });
 
-  test('with the CNI plugin, synth refuses ports of the proxy to which the plugin does not redirect traffic', () => {
+  test('synth refuses ports of the proxy to which the CNI plugin does not redirect traffic', () => {
     const cni = mesh({ cniEnabled: true, proxy: { ports: { inbound: 4143, outbound: 4140 } } });
     const moved = (ports: ProxyPorts) => findingsOf({ proxy: { ports } }, cni);
     expect(moved({ inbound: 5143, outbound: 5140 })).toEqual(['setting-refused/cni-port', 'setting-refused/cni-port']);

@@ -41,14 +41,14 @@ describe('a measurement', () => {
     [[0], 'failed'],
     [[], 'inconclusive'],
     [[Number.NaN], 'inconclusive'],
-  ])('of %j is %s', (result, expected) => expect(outcome(result)).toBe(expected));
+  ])('of %p is rated %s', (result, expected) => expect(outcome(result)).toBe(expected));
 
   test.each<[readonly number[], string]>([
     [[0.95], 'successful'],
     [[0.5], 'failed'],
     [[], 'successful'],
     [[Number.NaN], 'successful'],
-  ])('of %j is %s if the absence of requests is a success', (result, expected) => {
+  ])('of %p is rated %s if the absence of requests is a success', (result, expected) => {
     expect(outcome(result, { withoutRequests: 'success' })).toBe(expected);
   });
 });
@@ -88,7 +88,7 @@ test.each<[Partial<WithUrl>, object]>([
   expect(ruleFindingsIn(successRate(props).chart)).toMatchObject([problem]),
 );
 
-describe('with Viz', () => {
+describe('with Viz,', () => {
   function withViz(prometheus: Prometheus, rollouts?: ServiceAccountRef) {
     const mesh = cluster();
     const viz = new Viz(mesh, 'viz', { controlPlane: controlPlane(mesh, 'edge-26.8.3'), prometheus });
@@ -114,7 +114,7 @@ describe('with Viz', () => {
     });
   });
 
-  test('the embedded Prometheus admits its readers and Argo Rollouts under another account', () => {
+  test('the embedded Prometheus admits its readers, and Argo Rollouts by a custom account', () => {
     const grafana = { namespace: 'grafana', name: 'grafana' };
     const rollouts = { namespace: 'delivery', name: 'rollouts' };
     const { mesh, props } = withViz(Prometheus.embedded({ readers: [grafana] }), rollouts);

@@ -58,7 +58,7 @@ describe('findCycle', () => {
 });
 
 describe('components', () => {
-  test('two nodes share a component if and only if each can be reached from the other', () => {
+  test('puts two nodes into one component if and only if each can be reached from the other', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const component = components(graph);
@@ -72,7 +72,7 @@ describe('components', () => {
     );
   });
 
-  test('no edge leads to a lower component', () => {
+  test('orders components so that no edge leads to a lower one', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const component = components(graph);

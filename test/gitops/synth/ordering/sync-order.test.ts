@@ -63,7 +63,7 @@ describe('waves, in any tree', () => {
     { isNeeded: true, needs: true, side: [0], where: 'with the charts' },
     { isNeeded: false, needs: true, side: [1], where: 'after the charts' },
     { isNeeded: false, needs: false, side: [0, 1], where: 'not before the charts' },
-  ])('put objects that charts need ($isNeeded) and that need charts ($needs) $where', ({ isNeeded, needs, side }) => {
+  ])('put objects $where if charts need them: $isNeeded, and they need charts: $needs', ({ isNeeded, needs, side }) => {
     const sides = new Set<number>();
     forEachFolder(({ waves, objects, releases, follows, first }) => {
       const chosen = objects

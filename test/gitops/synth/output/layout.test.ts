@@ -9,7 +9,7 @@ test.each([
   ['rbac.authorization.k8s.io/v1', 'ClusterRole', []],
   // Synth cannot tell whether an unknown kind is namespaced.
   ['example.com/v1', 'Widget', []],
-])('synth checks the scope of %s/%s without a namespace', (apiVersion, kind, expected) => {
+])('synth finds in %s/%s without a namespace the problems %j', (apiVersion, kind, expected) => {
   expect(checkScope({ apiVersion, kind, metadata: { name: 'a' } }).map(facts)).toMatchObject(expected);
 });
 

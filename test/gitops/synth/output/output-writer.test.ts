@@ -151,7 +151,7 @@ describe('a foreign file in the output', () => {
   });
 });
 
-describe('the index', () => {
+describe('an index', () => {
   const damage = (text: string) => writeFileSync(join(outdir(), 'home', INDEX_FILE), text);
 
   /** Writes one folder, and returns the warnings. */
