@@ -10,7 +10,7 @@ const SECRET = ref('v1', 'Secret', anchorName(0), 'cert-manager');
 
 const mesh = meshOfFile(startInjectedMesh);
 
-test('an anchor with a path length of 0 signs until all pods know the next anchor', async () => {
+test('an anchor with a path length of 0 signs until all pods trust the next anchor', async () => {
   const { cluster, certManager } = mesh;
   const root = issueCertificate({ commonName: 'root.linkerd.cluster.local', ca: true, pathLength: 0 });
   await cluster.apply({

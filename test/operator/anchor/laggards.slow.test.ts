@@ -28,7 +28,7 @@ test('the operator restarts each workload that lacks the next anchor once, if th
   expect(generations).toEqual([2, 2, 2, 2, 2]);
 }, 240_000);
 
-test('without the old key, the next anchor signs only after all pods know it', async () => {
+test('without the old key, the next anchor signs only after all pods trust it', async () => {
   const { manifests } = await runInstalledMesh(mesh, { laggards: RESTART });
   await mesh.cluster.applyAll(manifests);
   await mesh.operator.start();
