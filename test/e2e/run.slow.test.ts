@@ -263,9 +263,9 @@ test('--steps removal removes the remains of an interrupted run whose namespaces
 });
 
 test.each([
-  ['Ctrl-C, which npm passes on,', ['SIGINT', 'SIGINT']],
+  ['Ctrl-C, which npm passes on', ['SIGINT', 'SIGINT']],
   ['the end of its terminal', ['SIGHUP']],
-] as const)('after %s an end-to-end run removes its objects, even if its output is closed', async (_, signals) => {
+] as const)('after %s, an end-to-end run removes its objects, even if its output is closed', async (_, signals) => {
   const target = ['--context', 'test', '--kubeconfig', cluster.kubeconfig(), '--kubectl', KUBECTL];
   const program = spawn(
     process.execPath,

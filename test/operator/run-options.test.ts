@@ -5,7 +5,7 @@ const good = { ...defaults, webhookCertDir: '/certificate' } as RunOptions;
 
 test.each<[string, Partial<RunOptions>]>([
   ['the defaults with a certificate', {}],
-  ['no certificate without webhooks', { enableWebhooks: false, webhookCertDir: undefined }],
+  ['a missing certificate without webhooks', { enableWebhooks: false, webhookCertDir: undefined }],
   ['ports that the system chooses', { webhookPort: 0, metricsPort: 0, healthPort: 0 }],
   ['the webhook port for metrics without webhooks', { enableWebhooks: false, webhookPort: 8080 }],
   ['invalid durations without leader election', { leaderElectLeaseDuration: 0 }],
@@ -25,6 +25,6 @@ test.each<[Partial<RunOptions>, string]>([
   ],
   [{ leaderElect: true, leaderElectRetryPeriod: 0 }, '--leader-elect-retry-period: must be longer than 0'],
   [{ leaderElect: true, leaderElectLeaseDuration: 15_500 }, '--leader-elect-lease-duration: must be whole seconds'],
-])('the check of options reports %j', (options, problem) =>
+])('the check of options, changed by %p, reports: %s', (options, problem) =>
   expect(checkRunOptions({ ...good, ...options })).toEqual([problem]),
 );

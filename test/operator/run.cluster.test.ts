@@ -81,8 +81,8 @@ describe('a replica', () => {
   });
 });
 
-describe('of two replicas', () => {
-  test('both are ready, one leads, and the other leads after the leader is killed', async () => {
+describe('of two replicas,', () => {
+  test('both are ready, one leads, and the other one leads after the leader is killed', async () => {
     const installation = await installOperator(cluster, { args: SHORT_LEASE });
     const [first, second] = [await installation.start(), await installation.start()];
     await cluster.eventually(async () => expect(await leads(first)).toBe(true));

@@ -72,7 +72,7 @@ test.each([
   ['spiffe://west/./x', false],
   ['spiffe://west/..', false],
   ['spiffe://user@west/x', false],
-])('checkPolicyAdmission accepts a MeshTLSAuthentication of %s: %p', (identity, isTaken) => {
+])('whether checkPolicyAdmission accepts a MeshTLSAuthentication of %s: %p', (identity, isTaken) => {
   expect(refusals('MeshTLSAuthentication', { identities: [identity] })).toHaveLength(isTaken ? 0 : 1);
 });
 

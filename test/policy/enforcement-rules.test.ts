@@ -185,7 +185,7 @@ describe('the default policy of a namespace', () => {
     ['deny', 'audit'],
     ['deny', 'all-unauthenticated'],
     ['all-authenticated', 'cluster-unauthenticated'],
-  ])('%s is overridden by pods with %s', (policy, undone) => {
+  ])('(%s) is overridden by pods with %s', (policy, undone) => {
     expect(codesIn(shopWith(policy), workload('api', {}, own(undone)))).toEqual(NOT_KEPT);
   });
 
@@ -193,7 +193,7 @@ describe('the default policy of a namespace', () => {
     ['audit', 'deny'],
     ['audit', 'all-unauthenticated'],
     ['deny', 'all-authenticated'],
-  ])('%s is not weakened by pods with %s', (policy, kept) => {
+  ])('(%s) is not weakened by pods with %s', (policy, kept) => {
     expect(
       codesIn(shopWith(policy), workload('api', {}, own(kept))).filter((code) => code.endsWith('not-enforced')),
     ).toEqual([]);

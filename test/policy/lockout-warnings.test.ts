@@ -24,10 +24,10 @@ describe('checkPolicies, for an ingress,', () => {
   const objects = (...more: KubernetesObject[]) => [SHOP, workload('api'), service(), ...more];
 
   test.each([
-    ['by number', ingress()],
-    ['by name', ingress({ name: 'web' })],
-    ['of Traefik', ingressRoute],
-  ])('reports an ingress %s to a port that admits only other clients', (_, entry) => {
+    ['an Ingress by the number of the port,', ingress()],
+    ['an Ingress by the name of the port,', ingress({ name: 'web' })],
+    ['an IngressRoute of Traefik', ingressRoute],
+  ])('reports %s to a port that admits only other clients', (_, entry) => {
     const locked = [`${entry.kind} api: ingress-denied`];
     expect(codesIn(...objects(entry, server('api'), account('web', API)))).toEqual(locked);
     expect(codesIn(...objects(entry))).toEqual([]);

@@ -31,7 +31,7 @@ test('checkPolicies reports a probe whose path does not begin with a slash', () 
 
 // https://github.com/linkerd/linkerd2/issues/7050: Linkerd admits the probes that pods declare, unless the Server has
 // routes.
-describe('linkerd2#7050', () => {
+describe('linkerd2#7050:', () => {
   test('a Server, or the default policy deny, admits HTTP probes of pods', () => {
     expect(codesIn(SHOP, workload('api', http('/health')), server('api'))).toEqual([]);
     const reached = everybody('all', API);

@@ -75,7 +75,7 @@ describe('checkPolicies, for routes,', () => {
     ['HTTPRoute', 'unknown', false],
     ['GRPCRoute', 'gRPC', false],
     ['GRPCRoute', 'unknown', true],
-  ])('reports a route of kind %s that a Server of protocol %s ignores: %p', (kind, proxyProtocol, isUnseen) => {
+  ])('reports a route of kind %s if a Server of %s ignores it: %p', (kind, proxyProtocol, isUnseen) => {
     const codes = codesIn(SHOP, workload('api'), server('api', { proxyProtocol }), route('r', [{}], 'api', kind));
     expect(codes).toEqual(isUnseen ? ['Server api: route-protocol-mismatch'] : []);
   });

@@ -16,4 +16,4 @@ test.each([
   ['a mapped type without optional members', '{ [K in keyof T]-?: T[K] }', '{ [K in keyof T]-?: T[K] }'],
   ['comments and texts', '/* a?: b; */ c: "d?: e;"; // f?: g;', '/* a?: b; */ c: "d?: e;"; // f?: g;'],
   ['a condition', 'a: B extends C ? D : E;', 'a: B extends C ? D : E;'],
-])('withUndefined rewrites %s', (_, declaration, expected) => expect(withUndefined(declaration)).toBe(expected));
+])('withUndefined handles %s', (_, declaration, expected) => expect(withUndefined(declaration)).toBe(expected));

@@ -30,7 +30,7 @@ function presented(...chain: readonly KeyPair[]): PresentedChain {
 const ROOTS: readonly (readonly [string, string, ReadonlySet<string>])[] = [
   ['the old root', root.cert, new Set([oldKey])],
   ['the new root', next.cert, new Set([nextKey])],
-  ['both', root.cert + next.cert, new Set([oldKey, nextKey])],
+  ['both roots', root.cert + next.cert, new Set([oldKey, nextKey])],
 ];
 const [oldIssuer, newIssuer] = [issuerOf(root), issuerOf(next)];
 const stranger = issueCertificate({ commonName: '2.root', ca: true });
@@ -43,15 +43,15 @@ const CHAINS: readonly (readonly [string, readonly KeyPair[]])[] = [
   ['over the bridge', [leafOf(newIssuer), newIssuer, bridge]],
   ['over the bridge, with the root', [leafOf(newIssuer), newIssuer, bridge, root]],
   ['over the bridge, in another order', [leafOf(newIssuer), newIssuer, root, bridge]],
-  ['over a bridge that allows no CA below', [leafOf(newIssuer), newIssuer, limited]],
-  ['of a stranger with the name of an anchor', [leafOf(issuerOf(stranger)), issuerOf(stranger), stranger]],
+  ['over a bridge with a path length of 0', [leafOf(newIssuer), newIssuer, limited]],
+  ['of a foreign CA with the name of an anchor', [leafOf(issuerOf(stranger)), issuerOf(stranger), stranger]],
   ['without its issuer', [leafOf(oldIssuer)]],
   ['whose issuer is no CA', [leafOf(leafOf(oldIssuer)), leafOf(oldIssuer), oldIssuer]],
   ['whose leaf has expired', [leafOf(oldIssuer, { notAfter: new Date(Date.now() - HOUR) }), oldIssuer]],
 ];
 
 describe.each(CHAINS)('a chain %s', (_, chain) => {
-  test.each(ROOTS)("verifies as in proxies' verifier under %s", (__, bundle, keys) => {
+  test.each(ROOTS)('gets the same verdict as from proxies under %s', (__, bundle, keys) => {
     const { chain: seen } = presented(...chain);
     const accepts = seen !== undefined && verifies(seen, keys, Date.now());
     expect(accepts).toBe(verifyChain(chain.map(({ cert }) => cert).join(''), bundle) === undefined);
@@ -68,7 +68,7 @@ test('the verifier rejects a certificate for another name, a wildcard, or only a
   expect(presented(leafOf(oldIssuer, { dnsNames: undefined }), oldIssuer)).toEqual({ pod: 'shop/web' });
 });
 
-test('the verifier rejects an empty chain, and one longer than verifiers in proxies try', () => {
+test('the verifier rejects an empty chain, and one that is too long for proxies', () => {
   expect(presented()).toEqual({ pod: 'shop/web' });
   expect(presented(leafOf(newIssuer), newIssuer, bridge, bridge, bridge, bridge, bridge).chain).toBeDefined();
   expect(presented(leafOf(newIssuer), newIssuer, bridge, bridge, bridge, bridge, bridge, bridge).chain).toBeUndefined();

@@ -67,7 +67,7 @@ const changing =
 const OUTDATED = { isSoon: true, isPublished: false };
 
 test.each<readonly [string, Beside, object]>([
-  ['nothing', {}, { steps: ['trustanchors', 'certificates', 'restarts', 'report'], isSoon: false, isPublished: true }],
+  ['its end', {}, { steps: ['trustanchors', 'certificates', 'restarts', 'report'], isSoon: false, isPublished: true }],
   ['a TrustAnchor that changed meanwhile', { before: changing('trustanchors', 'read') }, { steps: [], ...OUTDATED }],
   ['a status that conflicts', { fault: { kind: 'conflict', at: 1 } }, { steps: [], ...OUTDATED }],
   ['an action that conflicts', { fault: { kind: 'conflict', at: 2 } }, { steps: ['trustanchors'], ...OUTDATED }],
@@ -98,7 +98,7 @@ test.each<readonly [string, Beside, object]>([
   ],
   ['a pause', { isPaused: true }, { steps: ['trustanchors', 'report'], isSoon: false, isPublished: true }],
 ])(
-  'a reconciliation writes its status, acts, restarts and reports, in this order, and ends at %s',
+  'a reconciliation writes its status, acts, restarts and reports, in this order, up to %s',
   async (_what, beside, wanted) => {
     expect(await look(beside)).toEqual({ refused: undefined, ...wanted });
   },
@@ -225,7 +225,7 @@ test('during a rotation, the operator rereads late caches, and treats unreadable
   expect(asked).toEqual([60_000]);
 });
 
-test('the operator probes pods again whose certificates were refused', async () => {
+test('the operator probes pods again if it refused their certificates', async () => {
   const mesh = stable.copy();
   const asked: unknown[] = [];
   const prober: AnchorContext['prober'] = {

@@ -15,7 +15,7 @@ test.each([
   ['22T05:59', true],
   ['22T06:00', false],
   ['23T03:00', false],
-])('a maintenance window on given days: %s', (time, isIn) => {
+])('whether a window on Sundays from 02:00 for 4h contains 2026-11-%s: %s', (time, isIn) => {
   expect(isInWindow([{ days: ['Sun'], start: '02:00', duration: '4h' }], at(time))).toBe(isIn);
 });
 
@@ -23,7 +23,7 @@ test('a maintenance window without days begins every day', () => {
   expect(isInWindow([{ start: '12:00', duration: '1h' }], at('25T12:30'))).toBe(true);
 });
 
-test('the next maintenance window is the first future one of all', () => {
+test('the next maintenance window is the earliest future one', () => {
   const windows = [
     { days: ['Tue' as const], start: '02:00', duration: '1h' },
     { days: ['Mon' as const, 'Sun' as const], start: '02:00', duration: '1h' },

@@ -75,7 +75,7 @@ function recorded<T extends object>(values: T, prefix: string, read: Set<string>
   });
 }
 
-describe.each(Object.keys(CONTROL_PLANE) as (LinkerdVersion & keyof typeof CONTROL_PLANE)[])('%s', (version) => {
+describe.each(Object.keys(CONTROL_PLANE) as (LinkerdVersion & keyof typeof CONTROL_PLANE)[])('in %s,', (version) => {
   const { templates } = CONTROL_PLANE[version];
   const valuesWith = (values: Values) => chartValues(values, defaultsOf(releaseOf(version)).controlPlane);
   const viewOf = (values: Values): ControlPlaneView => controlPlaneView(withoutNulls(valuesWith(values)), templates);
@@ -110,15 +110,15 @@ describe.each(Object.keys(CONTROL_PLANE) as (LinkerdVersion & keyof typeof CONTR
     expect(list).not.toContain(path);
   });
 
-  test('the injector uses no listed component value for proxies', () => {
+  test('the injector uses no value of COMPONENT_VALUES for proxies', () => {
     expect([...read].filter((one) => list.some((path) => one === path || one.startsWith(`${path}.`)))).toEqual([]);
   });
 
-  test('identity is not on the list as a whole, since proxies use a part of it', () => {
+  test('COMPONENT_VALUES lacks identity as a whole, since proxies use a part of it', () => {
     expect(list).not.toContain('identity');
   });
 
-  test('each listed value changes the manifests of components', () => {
+  test('each value of COMPONENT_VALUES changes the manifests of components', () => {
     const [unchanged, view] = [components(SWITCHED_ON), viewOf(SWITCHED_ON) as unknown as Values];
     const isIdle = (path: string) => {
       const changed = only(path, valueAt(ABSENT, path) ?? another(valueAt(view, path) ?? null));

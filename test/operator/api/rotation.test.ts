@@ -52,7 +52,7 @@ test.each([
   ['linkerd/linkerd-identity=a=b'],
   ['a/b/c=d'],
   [''],
-])('the operator refuses --unit %s', (text) => {
+])('the operator refuses --unit %j', (text) => {
   expect(readRotationUnits({ units: [text], trustRoots: [] }).problems).toEqual([
     `--unit ${text}: expected namespace/deployment=certificate[,certificate…]`,
   ]);
@@ -64,7 +64,7 @@ test.each([
   ['linkerd/identity=issuer,-b', '-b'],
   ['/identity=issuer', ''],
   [`linkerd/identity=${'a'.repeat(254)}`, 'a'.repeat(254)],
-])('the operator refuses the invalid names of --unit %s', (text, name) => {
+])('the operator names the invalid part of --unit %j', (text, name) => {
   expect(readRotationUnits({ units: [text], trustRoots: [] }).problems).toEqual([
     `--unit ${text}: "${name}" is not a valid name of a Kubernetes object`,
   ]);

@@ -79,6 +79,6 @@ test.each<[Partial<ExchangeOptions>, readonly string[]]>([
   ],
   [{ member: 'west' }, ['--member']],
   [{ interval: 0 }, ['--interval']],
-])('the exchange, given options %j, reports problems of %j', (change, flags) => {
+])('the options of the exchange, changed by %p, have problems in %j', (change, flags) => {
   expect(checkExchangeOptions({ ...OPTIONS, ...change }).map((line) => line.split(':')[0])).toEqual(flags);
 });

@@ -95,5 +95,5 @@ describe.each<[string, (text: string) => Parsed<unknown>, [string, Parsed<unknow
     ],
   ],
 ])('the parser of %s', (_kind, parse, cases) => {
-  test.each(cases)('parses or rejects %j', (text, parsed) => expect(parse(text)).toEqual(parsed));
+  test.each(cases)('returns for %j: %j', (text, parsed) => expect(parse(text)).toEqual(parsed));
 });

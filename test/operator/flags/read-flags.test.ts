@@ -37,7 +37,9 @@ test.each<[readonly string[], object]>([
   [['--leader-elect', 'true', '--no-multus'], { leaderElect: true, multus: false }],
   [['--managers', 'a', '--managers=b'], { managers: ['a', 'b'] }],
   [['--unit=a=b,c', '--unit=d=e'], { unit: ['a=b,c', 'd=e'] }],
-])('the reader of flags reads %j', (args, expected) => expect(values(args)).toEqual({ ...DEFAULTS, ...expected }));
+])('the reader of flags reads %j as %j', (args, expected) =>
+  expect(values(args)).toEqual({ ...DEFAULTS, ...expected }),
+);
 
 describe('an environment variable', () => {
   test.each<[Record<string, string>, object]>([
@@ -48,7 +50,7 @@ describe('an environment variable', () => {
     [{ UNIT: 'a=b,c d=e' }, { unit: ['a=b,c', 'd=e'] }],
     [{ WEBHOOK_PORT: '' }, {}],
     [{ CONFIG: '/one:/other' }, {}],
-  ])('is read as a flag: %j', (environment, expected) =>
+  ])('is read as a flag: %j as %j', (environment, expected) =>
     expect(values([], environment)).toEqual({ ...DEFAULTS, ...expected }),
   );
 });

@@ -61,9 +61,11 @@ test.each([
     configMap({ cni_network_config: '[]' }),
     'key cni_network_config of ConfigMap linkerd-cni-config is not a JSON object',
   ],
-])('the operator cannot read the path of the kubeconfig from %s', (_case, map, why) => expect(problem(map)).toBe(why));
+])('the operator reports why it cannot read the path of the kubeconfig: %s', (_case, map, why) =>
+  expect(problem(map)).toBe(why),
+);
 
-describe('the library and the operator create the same network from what the chart installs:', () => {
+describe('the library and the operator create the same network from the CNI chart with the values of', () => {
   const { variants } = readFingerprints(fingerprintFile(FINGERPRINTS, 'linkerd2-cni', 'edge-26.8.3'));
 
   test.each([{ name: 'base', values: {} }, ...variants])('$name', ({ values: changes }) => {

@@ -39,7 +39,7 @@ const RANGE = 'openshift.io/sa.scc.uid-range';
 const COMPONENT = 'linkerd.io/control-plane-component';
 const MESHED = { [MULTUS]: 'enabled', [INJECT]: 'enabled' };
 
-describe('the webhook mutates each combination of pod and namespace annotations', () => {
+describe('the webhook handles each combination of pod and namespace annotations', () => {
   const given = (key: string, value: string | undefined): Texts => (value === undefined ? {} : { [key]: value });
   const multus = [undefined, '', 'enabled', 'disabled'];
   const inject = [undefined, '', 'enabled', 'ingress', 'disabled'];
@@ -93,7 +93,7 @@ describe('the webhook mutates each combination of pod and namespace annotations'
   });
 });
 
-describe('a pod that attaches', () => {
+describe('a pod in the mesh', () => {
   test('gets a map of annotations if it has none', () => {
     expect(mutatePod(pod(undefined), MESHED, SETTINGS)).toEqual({
       patch: [{ op: 'add', path: '/metadata/annotations', value: { ...MESHED, [NETWORKS]: 'linkerd-cni' } }],
@@ -112,12 +112,12 @@ describe('a pod that attaches', () => {
     expect(warnings({}, 'linkerd')).toEqual([]);
   });
 
-  test('gets no network that its namespace does not request', () => {
+  test('of the control plane attaches without annotations', () => {
     const component = pod(undefined, { namespace: 'linkerd', labels: { [COMPONENT]: 'identity' } });
     expect(annotated(component)).toEqual({ [NETWORKS]: 'linkerd-cni' });
   });
 
-  test('keeps its networks', () => {
+  test('keeps its other networks', () => {
     expect(annotated(pod({ ...MESHED, [NETWORKS]: 'storage' }))).toMatchObject({ [NETWORKS]: 'storage,linkerd-cni' });
   });
 

@@ -105,7 +105,7 @@ describe('a namespace', () => {
     expect(writes(namespace)).toEqual(['create 201', 'delete 200', 'create 201', 'delete 200']);
   });
 
-  test('of the control plane always has it', async () => {
+  test('of the control plane always has the network', async () => {
     const { linkerdNamespace: namespace } = operator;
     await isThere(namespace);
     await annotate(cluster, namespace, { 'linkerd.io/multus': 'disabled' });
@@ -114,7 +114,7 @@ describe('a namespace', () => {
     expect(writes(namespace)).toEqual(['create 201']);
   });
 
-  test('that is being deleted is left alone', async () => {
+  test('that is being deleted does not change', async () => {
     const namespace = await attachedNamespace();
     await isThere(namespace);
     const blocker = { metadata: { name: 'blocker', namespace, finalizers: ['example.com/wait'] } };

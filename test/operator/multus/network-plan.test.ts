@@ -47,11 +47,11 @@ test.each<Case>([
   { when: 'detached, network being deleted', namespace: DETACHED, network: GOING, plan: none },
   { when: 'kube-system', namespace: { ...ATTACHED, name: 'kube-system' }, plan: none },
   { when: "the plugin's namespace", namespace: { ...ATTACHED, name: 'linkerd-cni' }, plan: none },
-])('the plan for the network of a namespace: $when', ({ namespace, network, cni = CNI, plan }) => {
+])('the plan for the network of a namespace ($when): $plan.action', ({ namespace, network, cni = CNI, plan }) => {
   expect(planNetwork({ ...namespace, network }, cni, MESH)).toEqual(plan);
 });
 
-test('a control plane in the namespace of the plugin attaches', () => {
+test('a control plane in the namespace of the CNI plugin gets a network', () => {
   const mesh = { linkerdNamespace: 'linkerd', cniNamespace: 'linkerd' };
   expect(planNetwork(CONTROL_PLANE, CNI, mesh)).toEqual(create);
 });

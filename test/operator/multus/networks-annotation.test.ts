@@ -38,7 +38,7 @@ test.each([
 });
 
 test.each(['[{"name":"a"}', '{"name":"a"}', '["a"]', '[null]', '[[]]', '"a"', 'a,[b]'])(
-  'the webhook cannot append to networks: %s',
+  'the webhook cannot append to invalid networks: %s',
   (networks) => {
     expect(withLinkerdNetwork(networks, 'shop')).toEqual({
       problem: 'is neither a comma-separated list of networks nor a JSON list of objects',

@@ -73,7 +73,7 @@ test.each<[string, AdmissionRequest]>([
   ['request.object.metadata is not an object', withObject({})],
   ['request.object.metadata.labels is not a map of strings', withObject({ metadata: { labels: { a: 1 } } })],
   ['request.object.metadata.annotations is not a map of strings', withObject({ metadata: { annotations: 'a' } })],
-])('the webhook fails: %s', (message, malformed) => {
+])('the webhook fails if %s', (message, malformed) => {
   const handle = podHandler(() => MESHED, SETTINGS);
   expect(() => handle(malformed)).toThrow(new BadAdmissionRequest(message));
 });

@@ -10,7 +10,7 @@ test.each<[string, number, number]>([
   ['1000680000/2', 2102, 1000680001],
   ['0/10', 1, 1],
   ['2147483646/2', 1, 2147483647],
-])('the user of the proxy in range %s, %d after the first, is %d', (range, offset, uid) => {
+])('the user of the proxy in the range %s with the offset %d is %d', (range, offset, uid) => {
   expect(proxyUid(range, offset)).toEqual({ uid });
 });
 

@@ -41,12 +41,12 @@ function request(revision: number, isReady: boolean, more: Partial<CertificateRe
 /** Requests of other clients that resemble those of the Certificate. */
 const OTHERS: readonly (readonly [string, Partial<CertificateRequest['metadata']>])[] = [
   ['no owner', { ownerReferences: [] }],
-  ['an owner of the same name', { ownerReferences: [{ apiVersion: '', kind: '', name: 'anchor', uid: 'earlier' }] }],
+  ['an owner of another uid', { ownerReferences: [{ apiVersion: '', kind: '', name: 'anchor', uid: 'earlier' }] }],
   ['another namespace', { namespace: 'tenant' }],
   ['the name of another Certificate', { annotations: { [CERTIFICATE_NAME]: 'b', [CERTIFICATE_REVISION]: '2' } }],
 ];
 
-test("the request of a Certificate's revision has the content of its Secret, and the next request needs an answer", () => {
+test("the accepted request of a Certificate's revision has its chain, and the next request needs an answer", () => {
   expect(issuancesOf([request(2, true)]).of(CERTIFICATE)?.chain).toHaveLength(1);
   expect(issuancesOf([request(1, true)]).of(CERTIFICATE)).toBeUndefined();
   expect(issuancesOf([request(2, false)]).of(CERTIFICATE)).toBeUndefined();

@@ -15,7 +15,7 @@ test('the reader of key pairs returns further certificates as the chain', () => 
   expect(pair?.problem).toBeUndefined();
 });
 
-test('the fingerprint of a pair covers its certificate alone', () => {
+test('the fingerprint of a pair covers only its certificate', () => {
   const one = keyPairOf(secret({ 'tls.crt': issuer.cert, 'tls.key': issuer.key }));
   const sameWithoutKey = keyPairOf(secret({ 'tls.crt': issuer.cert }));
   const other = keyPairOf(secret({ 'tls.crt': anchor.cert, 'tls.key': anchor.key }));
@@ -24,15 +24,15 @@ test('the fingerprint of a pair covers its certificate alone', () => {
 });
 
 test.each([
-  ['no Secret', undefined],
+  ['a missing Secret', undefined],
   ['an empty Secret', secret({})],
-  ['a Secret with a key alone', secret({ 'tls.key': issuer.key })],
+  ['a Secret with only a key', secret({ 'tls.key': issuer.key })],
   ['an empty certificate', secret({ 'tls.crt': '' })],
 ])('the reader of pairs finds no pair in %s', (_, subject) => expect(keyPairOf(subject)).toBeUndefined());
 
 test.each([
   ['the key of another certificate', { 'tls.crt': issuer.cert, 'tls.key': anchor.key }, /^tls.key is not the key of/],
-  ['no key', { 'tls.crt': issuer.cert }, /^tls.crt or tls.key cannot be read: /],
+  ['a missing key', { 'tls.crt': issuer.cert }, /^tls.crt or tls.key cannot be read: /],
   ['a broken key', { 'tls.crt': issuer.cert, 'tls.key': 'key' }, /^tls.crt or tls.key cannot be read: /],
   ['invalid PEM', { 'tls.crt': 'certificate', 'tls.key': issuer.key }, /^tls.crt holds no certificate$/],
   [

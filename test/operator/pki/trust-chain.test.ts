@@ -19,7 +19,7 @@ test.each([
   ['signed by one of several anchors', [issuer], `${other.cert}\n${anchor.cert}`],
   ['signed over intermediates', [deepIssuer, intermediate, deeper], anchor.cert],
   ['that is an anchor itself', [anchor], anchor.cert],
-  ['among unreadable anchors', [issuer], `-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----\n${anchor.cert}`],
+  ['with an unreadable anchor', [issuer], `-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----\n${anchor.cert}`],
 ])('a certificate %s chains to the anchor', (_, chain, bundle) => {
   expect(checkChain(chain.map(x509), bundle, NOW)).toBeUndefined();
 });
@@ -32,14 +32,14 @@ test.each([
     { is: 'other signer', signer: 'CN=root.linkerd.cluster.local', anchors: ['CN=other.root'] },
   ],
   ['without its intermediates', [deepIssuer, deeper], anchor.cert, { is: 'other signer', signer: 'CN=deeper' }],
-  ['after another root', [other, issuer], anchor.cert, { is: 'other signer', signer: 'CN=other.root' }],
+  ['in second place', [other, issuer], anchor.cert, { is: 'other signer', signer: 'CN=other.root' }],
   ['without anchors', [issuer], '', { is: 'no valid anchor' }],
-  ['that does not exist', [], anchor.cert, { is: 'no certificate' }],
+  ['that is missing', [], anchor.cert, { is: 'no certificate' }],
 ])('a certificate %s does not chain to the anchor', (_, chain, bundle, fault) => {
   expect(checkChain(chain.map(x509), bundle, NOW)).toMatchObject(fault);
 });
 
-test('a name without a signature does not make a chain to the anchor', () => {
+test('a certificate that only names the anchor as issuer does not chain to the anchor', () => {
   const impostor = ca('root.linkerd.cluster.local');
   expect(checkChain([x509(issuer)], impostor.cert, NOW)).toMatchObject({
     is: 'other signer',

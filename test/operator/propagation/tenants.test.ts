@@ -104,7 +104,7 @@ test('new pods with a proxy that do not start stop all restarts until they start
   );
 });
 
-test('a configuration with which no pods start stops after the first workloads that restart at a time', () => {
+test('restarts stop after the first few workloads if no pod starts with the configuration', () => {
   fc.assert(
     fc.property(scenario(fc.array(tenant('failing'), { minLength: 5, maxLength: 9 })), (of) => {
       const cluster = clusterOf({ ...of, bad: [] });

@@ -17,12 +17,12 @@ function certificate(conditions?: Conditions, generation = 2): Certificate {
 }
 
 test.each([
-  ['without a status', certificate(), false],
-  ['that is ready', certificate([{ type: 'Ready', status: 'True', observedGeneration: 2 }]), true],
-  ['whose status has no generation', certificate([{ type: 'Ready', status: 'True' }]), true],
-  ['ready before its last change', certificate([{ type: 'Ready', status: 'True', observedGeneration: 1 }]), false],
-  ['that is not ready', certificate([{ type: 'Ready', status: 'False', observedGeneration: 2 }]), false],
-])('a Certificate %s is ready: %s', (_, subject, expected) => expect(isReady(subject)).toBe(expected));
+  ['without a status: false', certificate(), false],
+  ['with Ready=True: true', certificate([{ type: 'Ready', status: 'True', observedGeneration: 2 }]), true],
+  ['without a generation: true', certificate([{ type: 'Ready', status: 'True' }]), true],
+  ['with an old generation: false', certificate([{ type: 'Ready', status: 'True', observedGeneration: 1 }]), false],
+  ['with Ready=False: false', certificate([{ type: 'Ready', status: 'False', observedGeneration: 2 }]), false],
+])('whether a Certificate is ready %s', (_, subject, expected) => expect(isReady(subject)).toBe(expected));
 
 test('the rotation requests a renewal as cmctl does', () => {
   expect(renewalRequest(certificate(), new Date('2026-11-21T09:30:15.123Z'))).toEqual({
@@ -54,7 +54,7 @@ test('the rotation reports the message of cert-manager', () => {
 });
 
 test.each([{ runId: 'job 1, and more', before: 'abc' }, { runId: 'before x, run y' }])(
-  'a run records its request in the same write: %j',
+  'a request for a renewal records its run in the same write: %j',
   (mark) => {
     const { status } = renewalRequest(certificate(), new Date(), mark);
     expect(status?.conditions?.map(({ type }) => type)).toEqual(['Issuing', 'LinkerdRotation']);

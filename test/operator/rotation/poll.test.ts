@@ -28,7 +28,7 @@ test.each([
   ['a broken connection', Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })],
   ['no answer in time', new Error('no answer within 30000 ms')],
   ['an overloaded server', apiError(429)],
-  ['a server that starts', apiError(503)],
+  ['an answer that the server is starting', apiError(503)],
 ])('the rotation retries after %s', async (_, error) => {
   const { options, lines } = polling();
   await expect(poll(attempts(error, 'value'), options)).resolves.toBe('value');
@@ -37,7 +37,7 @@ test.each([
 
 test.each([
   ['a refusal', apiError(403)],
-  ['a failure', new RotationFailure({ metadata: { name: 'a' } }, 'RolloutFailed', 'stuck')],
+  ['a failed rollout', new RotationFailure({ metadata: { name: 'a' } }, 'RolloutFailed', 'stuck')],
 ])('the rotation fails after %s', async (_, error) => {
   await expect(poll(attempts(error, 'value'), polling().options)).rejects.toBe(error);
 });

@@ -111,7 +111,7 @@ test.each([
   ['run-2', { 'cdk8s-linkerd/rotation': 'run-1' }, false],
   ['run-1', undefined, false],
   [undefined, {}, false],
-])('run %s determines from annotations %j whether it restarted a Deployment: %s', (runId, annotations, expected) => {
+])('whether the run %s restarted a Deployment with the annotations %j: %s', (runId, annotations, expected) => {
   const subject = deployment();
   expect(isRestartedBy(runId, { ...subject, metadata: { ...subject.metadata, annotations } })).toBe(expected);
 });

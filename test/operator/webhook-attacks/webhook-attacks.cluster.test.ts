@@ -88,7 +88,7 @@ test.each([
   'trust anchors as long as they may be',
   'reviews nested 100,000 deep',
   'many connections',
-  'bodies by the byte',
+  'bodies sent byte by byte',
 ])('under %s, the operator answers for pods, keeps its lease, and bounds memory and log', async (name) => {
   const target = { port: operator.webhookPort ?? 0, ca: operator.ca.cert };
   const linesBefore = operator.logs().length;

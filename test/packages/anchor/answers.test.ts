@@ -60,7 +60,7 @@ test.each<[string, string, GivenAnswer]>([
   ['a key of another certificate', 'other-key', given(certificate({ key: 'C', subject: 'CN=web' }))],
   ['the key of an earlier generation', 'stale', given(certificate({ key: 'C', subject: 'CN=1.root.test' }))],
   ['an earlier key of this generation', 'stale', given(certificate({ key: 'C' }))],
-])('the operator refuses an answer %s as %s', (_, cause, answer) => expect(outcome([answer])).toBe(cause));
+])('the operator refuses %s as an answer: %s', (_, cause, answer) => expect(outcome([answer])).toBe(cause));
 
 test('a bridge is valid from now until the end of the worst plan, but not longer than the old anchor', () => {
   const needed = NOW + timeNeeded(observed(), 'bridge');
@@ -76,9 +76,9 @@ test('a bridge is valid from now until the end of the worst plan, but not longer
 });
 
 test.each<[string, number, number]>([
-  ['ten days before the old anchor ends', 10 * DAY, 8 * DAY],
-  ['in its last days', DAY, 3_600_000],
-])('if the worst plan ends after the old anchor, a bridge lasts as long as it can: %s', (_, rest, least) => {
+  ['ten days before the anchor ends', 10 * DAY, 8 * DAY],
+  ['on its last day', DAY, 3_600_000],
+])('a bridge lasts as long as possible if the rotation may outlast the old anchor: %s', (_, rest, least) => {
   const policy = { ...POLICY, leafReach: 3_600_000, restartTime: 30 * DAY };
   const pods = [{ workload: 'shop/Deployment/web', pods: 1, since: 0, hash: 'A', restartable: true }];
   const bundle = { hash: 'A', anchors: [ca('A', 'A', { notAfter: NOW + rest })] };
@@ -88,7 +88,7 @@ test.each<[string, number, number]>([
   expect(ending(NOW + rest)).toEqual(['B<A']);
 });
 
-test('the operator accepts a valid one of several answers, or otherwise explains the first one', () => {
+test('the operator accepts the valid one of several answers, or explains why it refuses the first one', () => {
   const stale = given(certificate({ key: 'C' }));
   const right: GivenAnswer = { ...given(certificate()), place: 'config-map' };
   expect(outcome([stale, right])).toEqual(['B<A']);

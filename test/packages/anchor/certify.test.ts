@@ -130,7 +130,7 @@ describe('a cluster that certifies with a name constraint', () => {
   ];
   const URIS = { limitsUris: true } as const;
 
-  test.each([undefined, [], ['example'], ['west.example', 'east.example']])('refuses a request for %p', (permits) => {
+  test.each([undefined, [], ['example'], ['west.example', 'east.example']])('refuses the constraint %p', (permits) => {
     expect(certifying(east({ policy, members: asking(permits) }))).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ test.each([
   ['west.example', false],
   ['a.west.example', false],
   ['midwest.example', true],
-])('a constraint to west.example excludes the trust domain %s: %s', (trustDomain, isExcluded) => {
+])('whether a constraint to west.example excludes the trust domain %s: %s', (trustDomain, isExcluded) => {
   const constrained = ca('A', 'E', { constrained: true, permits: ['west.example'] });
   expect(excludes(constrained, trustDomain)).toBe(isExcluded);
 });

@@ -155,12 +155,12 @@ describe('a leak is over', () => {
     expect(over({ pods: [pods('new', 'B')], isLate: true })).toMatchObject({ status: false, reason: 'Settling' });
   });
 
-  test('but not while a pod trusts the key, or may trust it', () => {
+  test('only once no pod trusts the key, or may trust it', () => {
     expect(over({ pods: [pods('both', 'AB')] })).toMatchObject({ status: false, reason: 'Restarting' });
     expect(over({ pods: [pods('who', 'never seen')] })).toMatchObject({ status: false, reason: 'Restarting' });
   });
 
-  test('but not while the bundle has the key from another source', () => {
+  test('only once no other source adds the key to the bundle', () => {
     const previous = { ...bundleOf('A', 'B') };
     expect(over({ bundle: previous, memory: { ...resting().memory, bundles: [BOTH] } })).toMatchObject({
       status: false,
@@ -168,7 +168,7 @@ describe('a leak is over', () => {
     });
   });
 
-  test('but not while the operator keeps its root, or an anchor has it, whatever the bundle contains', () => {
+  test('only once the operator keeps no root of the key, and no anchor has it, whatever the bundle contains', () => {
     const clean = { pods: [pods('new', 'B')] };
     expect(over({ ...clean, kept: ['A', 'B'] })).toMatchObject({ status: false });
     expect(over({ ...clean, anchors: [anchor(1), anchor(2)] })).toMatchObject({ status: false });

@@ -53,15 +53,18 @@ describe('an anchor that was not rotated in time', () => {
   const blocked = { ...POLICY, members: ['other'], rotateNow: 'x' };
 
   test.each<[string, ObservedTrust]>([
-    ['paused', late()],
-    ['aborted outside of its windows', late({ policy: { ...POLICY, abort: true }, inWindow: false })],
-    ['paused during a rotation', late({ ...both, memory: remembered({ rotation: begun }) })],
-    ['delayed by a member', late({ ...both, policy: blocked, memory: remembered({ rotation: begun, rotated: 'x' }) })],
+    ['it is paused', late()],
+    ['its rotation is aborted outside of windows', late({ policy: { ...POLICY, abort: true }, inWindow: false })],
+    ['it is paused during a rotation', late({ ...both, memory: remembered({ rotation: begun }) })],
     [
-      'whose laggards the operator may not restart',
+      'a member delays its rotation',
+      late({ ...both, policy: blocked, memory: remembered({ rotation: begun, rotated: 'x' }) }),
+    ],
+    [
+      'the operator may not restart its laggards',
       late({ ...both, policy: { ...POLICY, laggards: 'Never' }, memory: remembered({ rotation: begun }) }),
     ],
-  ])('is extended with its own key: %s', (_, seen) => {
+  ])('is extended with its own key if %s', (_, seen) => {
     const plan = next(seen, LATE);
     expect(plan.actions).toContainEqual(renew);
     expect(plan.milestones).toContainEqual(
@@ -147,7 +150,7 @@ describe('the operator reports that no replica of identity can issue', () => {
     expect(plan).toMatchObject({ phase: 'Expired', outage: { reason } });
   });
 
-  test('but not if one replica can', () => {
+  test('only if no replica can', () => {
     const identity = [
       { name: 'identity-0', since: 4000, issuerEnd: END + 500 },
       { name: 'identity-1', since: LATE + 50, issuerEnd: END + 500 },
@@ -158,7 +161,7 @@ describe('the operator reports that no replica of identity can issue', () => {
     expect(next(observed({ memory: memory(), identity: deaf }), NOW).outage).toBeUndefined();
   });
 
-  test('but not before the first issuer', () => {
+  test('only after the first issuer', () => {
     expect(next(observed({ memory: memory(), identity: [], pods: [] }), NOW).outage).toBeUndefined();
   });
 });

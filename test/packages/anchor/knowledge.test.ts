@@ -32,13 +32,13 @@ test('a pod that started before the first remembered bundle has unknown roots', 
   ]);
 });
 
-test('a pod that started before a memory that begins without a bundle read a later bundle', () => {
+test('if the memory begins without a bundle, an earlier pod has unknown roots, and a later pod the next bundle', () => {
   const bundles = [{ hash: '', keys: [], since: 100 }, ...BUNDLES.slice(1)];
   expect(known({ since: 99 - skew }, bundles)).toBe('');
   expect(known({ since: 200 }, bundles)).toBe('AB');
 });
 
-test('a pod that started about the time of a later absence of the bundle read the bundle after it', () => {
+test('a pod that started while the bundle was absent read the next bundle', () => {
   const none = (since: number) => ({ hash: '', keys: [], since });
   expect(known({ since: 104 }, [none(100), none(105), { hash: 'B', keys: ['B'], since: 106 }])).toBe('B');
 });

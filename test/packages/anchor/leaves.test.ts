@@ -39,7 +39,7 @@ test.each<[string, RememberedLeaves | undefined, number, RememberedLeaves]>([
   expect(leavesIssued(before, { ...POLICY, leafReach }, NOW)).toStrictEqual(after);
 });
 
-test('an unseen pod may have started with the old lifetime, until the operator must have seen it', () => {
+test('an unseen pod may have started with the old lifetime, until the operator would have observed it', () => {
   const from = startedAfter(NOW, POLICY);
   const haveAll = (now: number): boolean => haveAllStartedAfter({ pods: [], policy: POLICY }, NOW, now);
   expect([from, from + lag - 1, from + lag].map(haveAll)).toEqual([false, false, true]);

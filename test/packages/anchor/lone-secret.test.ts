@@ -20,7 +20,7 @@ function actions(hasIssuer: boolean): readonly AnchorAction[] {
   return next(seen, NOW).actions;
 }
 
-test('a Secret alone gets an Issuer, by which the operator finds the generation after it stops signing', () => {
+test('an anchor with only a Secret gets an Issuer, which keeps its generation after it stops signing', () => {
   expect(actions(false)).toContainEqual({ do: 'apply-issuer', generation: 0 });
   expect(actions(true).map((action) => action.do)).not.toContain('apply-issuer');
 });

@@ -31,7 +31,7 @@ const BUNDLES = memory({
   ],
 });
 
-describe('pairs of a presented chain and a bundle that pods carry', () => {
+describe('pairs of a presented chain and a bundle', () => {
   const found = (presented: readonly PresentedChain[], ...carried: string[]) =>
     pairsOf(observed({ pods: pods(...carried), probes: probes(presented) }), BUNDLES);
 

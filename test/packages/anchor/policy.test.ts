@@ -7,6 +7,6 @@ test.each([
   ['-1h', 0],
   ['9999999h', 0],
   ['a day', 0],
-])('a renewal %s before the end of an anchor', (renewBefore, ms) => {
+])('the policy reads renewBefore %j as %d ms', (renewBefore, ms) => {
   expect(anchorPolicy({ ...TRUST_ANCHOR_DEFAULTS, renewBefore }, undefined).renewBefore).toBe(ms);
 });

@@ -231,7 +231,7 @@ describe('identity proves that it uses an issuer', () => {
     expect(proves({}, { seen: NOW + 50 }, [NOW])).toBe(true);
   });
 
-  test('but not by a metric with the expiry of an earlier issuer beyond clock skew', () => {
+  test('only if its metric has no expiry of an earlier issuer beyond clock skew', () => {
     const found = (issuerEnd: number | undefined, issuer: RememberedIssuer) =>
       mistaken({ identity: [replica({ ...(issuerEnd !== undefined && { issuerEnd }) })], policy: POLICY }, issuer)
         .length;

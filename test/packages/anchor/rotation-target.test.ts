@@ -215,7 +215,7 @@ describe('the expiry of the old anchor', () => {
   const end = (more: Partial<ObservedTrust>, from = 'A', before?: AnchorMemory['current']) =>
     endOfOld(observed(more), { from, to: 2, began: 0, why: '' }, before);
 
-  test('is the time before its extension', () => {
+  test('is its expiry before the extension', () => {
     expect(end({}, 'A', { key: 'A', end: 900_000 })).toBe(900_000);
     expect(end({}, 'A', { key: 'B', end: 900_000 })).toBe(1_000_000);
   });

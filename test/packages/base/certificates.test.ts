@@ -13,9 +13,7 @@ test.each([
   ['one after a block without its end', `${one?.slice(0, 80)}\n${other}`, ['CN=other']],
   ['one after an invalid one', `${BROKEN}${one}`, ['CN=one']],
   ['one after a key', `${KEY}${one}`, ['CN=one']],
-])('the reader of certificates finds the certificates in a text: %s', (_, text, names) =>
-  expect(namesIn(text)).toEqual(names),
-);
+])('the reader of certificates finds in a text: %s', (_, text, names) => expect(namesIn(text)).toEqual(names));
 
 test('the reader of certificates limits the number of blocks, valid or not', () => {
   expect(pemCertificates(`${BROKEN}${one}${other}`)).toHaveLength(3);

@@ -18,7 +18,7 @@ describe('goDurationMs', () => {
     ['.5s', 500],
     ['1.s', 1_000],
     ['1s1h1s', 3_602_000],
-  ])('%s', (text, amount) => expect(goDurationMs(text)).toBe(amount));
+  ])('reads %s as %d ms', (text, amount) => expect(goDurationMs(text)).toBe(amount));
 
   test.each([
     '',

@@ -11,7 +11,7 @@ test.each([
   ['/a/1', undefined],
   ['/b/c', undefined],
   ['/a/0/toString', undefined],
-])('a JSON pointer finds the value at "%s"', (path, value) =>
+])('the value at the JSON pointer %j is %j', (path, value) =>
   expect(valueAtPointer({ a: [{ 'x/y': 1 }] }, path)).toEqual(value),
 );
 

@@ -12,7 +12,7 @@ test.each([
   ['numbers are ordered as text', '10 9 b', '10 9 b'],
   ['labels and annotations lead only below metadata', 'labels expr annotations alert', 'alert annotations expr labels'],
   ['an image leads only in a container', 'ports image args name', 'name args image ports'],
-])('%s', (_, keys, ordered) => expect(order(keys)).toBe(ordered));
+])('in the order of keys, %s', (_, keys, ordered) => expect(order(keys)).toBe(ordered));
 
 test('keys of metadata are in the order name, namespace, labels, annotations', () => {
   expect(order('finalizers annotations labels namespace name', 'metadata')).toBe(
@@ -24,6 +24,6 @@ test.each(['containers', 'initContainers'])('keys of %s begin with name, image',
   expect(order('args env image name', below)).toBe('name image args env');
 });
 
-test.each(['', 'a', 'name'])('the order of keys is stable for a map of few keys: "%s"', (key) => {
+test.each(['', 'a', 'name'])('the order of keys is stable for a map with the keys "%s"', (key) => {
   expect(orderedKeys(key === '' ? {} : { [key]: 1 })).toEqual(key === '' ? [] : [key]);
 });

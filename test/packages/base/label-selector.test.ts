@@ -26,9 +26,11 @@ test.each([
     { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'x', operator: 'Exists' }] },
     false,
   ],
-])('the label matcher handles %s', (_, selector, expected) => expect(matchesSelector(selector, LABELS)).toBe(expected));
+])('the label matcher handles %s: %j -> %p', (_, selector, expected) =>
+  expect(matchesSelector(selector, LABELS)).toBe(expected),
+);
 
-test.each([undefined, null])('the selector %p matches everything if the field defines it so', (selector) => {
+test.each([undefined, null])('the selector %p matches everything in a field that defines it so', (selector) => {
   expect(matchesSelector(selector, LABELS, 'everything')).toBe(true);
   expect(matchesSelector(selector, LABELS, 'nothing')).toBe(false);
 });

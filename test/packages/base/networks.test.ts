@@ -16,7 +16,7 @@ test.each([
   ['10.0.0.0/', false, false, false],
   ['', false, false, false],
 ])(
-  'the reader of networks accepts %s as a network: %p; or a bare address: %p; with leading zeros: %p',
+  'whether %s is a network: %p; a network or an address: %p; a network with leading zeros: %p',
   (text, plain, bare, zeros) => {
     expect(isNetwork(text)).toBe(plain);
     expect(isNetwork(text, { bare: true })).toBe(bare);
@@ -34,7 +34,7 @@ test.each([
   ['::ffff:10.0.0.0/104', '::ffff:10.1.0.0/112', true],
   ['::ffff:10.0.0.0/104', '::ffff:11.0.0.0/112', false],
   ['10.0.0.0/8', 'x', undefined],
-])('the network %s contains %s: %p', (outer, inner, is) => {
+])('whether the network %s contains %s: %p', (outer, inner, is) => {
   expect(containsNetwork(outer, inner, { bare: true })).toBe(is);
 });
 

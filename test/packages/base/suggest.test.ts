@@ -21,7 +21,7 @@ test.each([
     ['aResources', 'bResources'],
   ],
   ['resources', ['controllerResources', 'identityResources', 'tapResources'], []],
-])('the suggestions for %s among %j are %j', (word, candidates, expected) => {
+])('the suggestions for %j among %j are %j', (word, candidates, expected) => {
   expect(suggest(word, candidates)).toEqual(expected);
 });
 

@@ -12,7 +12,7 @@ describe('a merge of values, as of several -f files,', () => {
     ['null stays, so that the chart reads it', { d: null }, { ...BASE, d: null }],
     ['undefined keeps the earlier value', { d: undefined }, BASE],
     ['an inherited key is an ordinary key', { constructor: { x: 1 } }, { ...BASE, constructor: { x: 1 } }],
-  ])('applies: %s', (_name, over, merged) => expect(mergeValues(BASE, over)).toEqual(merged));
+  ])('follows the rule: %s', (_name, over, merged) => expect(mergeValues(BASE, over)).toEqual(merged));
 });
 
 test('a merge of values treats __proto__ as an ordinary key', () => {
@@ -20,7 +20,7 @@ test('a merge of values treats __proto__ as an ordinary key', () => {
   expect(JSON.stringify(mergeValues({ proxy: { y: 2 } }, values))).toBe('{"proxy":{"y":2,"__proto__":{"x":1}}}');
 });
 
-describe('a merge of values with the nulls that Helm applies', () => {
+describe('a merge of values, with nulls as in Helm,', () => {
   test.each<[string, Values, Values]>([
     ['maps merge', { a: { z: 2 } }, { ...BASE, a: { b: 1, c: [1, 2], z: 2 } }],
     ['lists replace', { a: { c: [3] } }, { ...BASE, a: { b: 1, c: [3] } }],
@@ -30,7 +30,7 @@ describe('a merge of values with the nulls that Helm applies', () => {
     ['an earlier null stays', {}, BASE],
     ['undefined keeps the earlier value', { d: undefined }, BASE],
     ['a map over a scalar replaces it', { d: { e: null } }, { ...BASE, d: {} }],
-  ])('applies: %s', (_name, over, overlaid) => expect(overlayValues(BASE, over)).toEqual(overlaid));
+  ])('follows the rule: %s', (_name, over, overlaid) => expect(overlayValues(BASE, over)).toEqual(overlaid));
 
   test('treats __proto__ as an ordinary key', () => {
     const over = JSON.parse('{"__proto__": {"x": 1}}') as Values;

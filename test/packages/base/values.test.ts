@@ -5,15 +5,15 @@ import { runs } from '#test/support/depth';
 const VALUES = { proxy: { uid: 'x', cores: 1 }, list: [1, 'two'], team: 'a' };
 
 test.each<[string, readonly string[][], object, object]>([
-  ['nothing', [], { team: 'b' }, VALUES],
-  ['a value by the value of the other map', [['team']], { team: 'b' }, { ...VALUES, team: 'b' }],
+  ['no value without a path', [], { team: 'b' }, VALUES],
+  ['a value, which the value of the other map replaces', [['team']], { team: 'b' }, { ...VALUES, team: 'b' }],
   [
-    'a value in a map, and keeps its siblings',
+    'a value in a map, whose other values stay',
     [['proxy', 'uid']],
     { proxy: { uid: 2102, cores: 4 } },
     { ...VALUES, proxy: { uid: 2102, cores: 1 } },
   ],
-  ['a value that the other map lacks by nothing', [['proxy', 'uid']], {}, { ...VALUES, proxy: { cores: 1 } }],
+  ['a value that the other map lacks, which it removes', [['proxy', 'uid']], {}, { ...VALUES, proxy: { cores: 1 } }],
   ['a list as a whole', [['list', '1']], { list: [3] }, { ...VALUES, list: [3] }],
   [
     'a missing value',
@@ -22,7 +22,7 @@ test.each<[string, readonly string[][], object, object]>([
     { ...VALUES, proxy: { ...VALUES.proxy, gone: { key: 1 } } },
   ],
   ['several values', [['team'], ['proxy', 'cores']], {}, { proxy: { uid: 'x' }, list: [1, 'two'] }],
-])('a change of values replaces %s', (_, paths, by, expected) => {
+])('a change of values applies to %s', (_, paths, by, expected) => {
   expect(replaceValues(VALUES, paths, by as never)).toEqual(expected);
 });
 

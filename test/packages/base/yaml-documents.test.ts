@@ -13,7 +13,7 @@ function chain(length: number, link: (before: string) => string): string {
   return Array.from({ length }, (_, i) => `a${i}: &a${i} ${i === 0 ? '{x: 1}' : link(`*a${i - 1}`)}`).join('\n');
 }
 
-describe('the reader of YAML refuses a text that nests too deeply before a parser recurses:', () => {
+describe('the reader of YAML refuses', () => {
   test.each<[string, string]>([
     ['open lists', '['.repeat(many)],
     ['lists', '['.repeat(many) + ']'.repeat(many)],
@@ -24,23 +24,23 @@ describe('the reader of YAML refuses a text that nests too deeply before a parse
     ['keys on a line', 'a: '.repeat(many)],
     ['keys on lines', Array.from({ length: MAX_DEPTH + 1 }, (_, i) => `${' '.repeat(i)}a:\n`).join('')],
     ['one level too many', '['.repeat(MAX_DEPTH + 1) + ']'.repeat(MAX_DEPTH + 1)],
-  ])('%s', (_, text) => {
+  ])('a text that nests too deeply before a parser recurses: %s', (_, text) => {
     expect(() => checkDepth(text)).toThrow(DepthError);
     expect(() => parseDocuments(text)).toThrow(DepthError);
     expect(() => parseValues(text)).toThrow(SyntaxError);
   });
 
-  test('a chain of aliases', () => {
+  test('a chain of aliases that nests too deeply', () => {
     expect(() => parseDocuments(chain(MAX_DEPTH + 1, (before) => `[${before}]`))).toThrow(DepthError);
   });
 
-  test('but not wide aliases without depth', () => {
+  test('wide aliases without depth, by the number of their values', () => {
     const doubled = chain(30, (before) => `{<<: [${before}, ${before}]}`);
     expect(() => parseDocuments(doubled, HELM_YAML)).toThrow('more than 1000000 values');
   });
 
   test.each(['a: &a\n  <<: *a\n', '&a [*a]', 'a: &a { b: [{ c: *a }] }', 'a: &a 1\nb: &a [*a]'])(
-    'but not a value that contains itself: %j',
+    'a value that contains itself, by the number of its values: %j',
     (text) => {
       expect(() => parseDocuments(text, HELM_YAML)).toThrow('more than 1000000 values');
       expect(() => parseValues(text)).toThrow(SyntaxError);
@@ -58,7 +58,7 @@ test.each<[string, string]>([
   ['a repeated key', 'b: {a: 1}\nc: [{x: [], a: 1, "a": 2}]\n---\na: 1\nb: 2\na: 3\n'],
   ['a repeated key before another error, and after one', 'a: 1\na: 2\nb: [\n---\nb: "\\x"\na: 1\na: 2\n'],
   ['keys that are equal only as text', '1: a\n"1": b\n? [1]\n: c\n? [1]\n: d\n? {a: 1, a: 2}\n: e\n'],
-  ['keys of merges, and empty ones', 'a: &a {b: 1}\nc: {<<: *a, b: 2}\nd: {<<: *a, <<: *a}\ne: {? , ? }\n'],
+  ['merge keys and empty keys', 'a: &a {b: 1}\nc: {<<: *a, b: 2}\nd: {<<: *a, <<: *a}\ne: {? , ? }\n'],
 ])('the reader of YAML reads %s as the yaml package does', (_, text) => {
   const expected = [...parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false })];
   const read = parseDocuments(text, HELM_YAML);

@@ -1,7 +1,7 @@
 import { lineScalar, numberScalar, textScalar } from '#base/yaml-scalar';
 import { expectLinear } from '../../support/growth';
 
-describe('the writer of YAML, for text on one line', () => {
+describe('the writer of YAML, for text on one line,', () => {
   test.each([
     ...[
       'linkerd.io/inject',
@@ -123,7 +123,7 @@ describe('the writer of YAML, for text on one line', () => {
   );
 });
 
-describe('the writer of YAML, for text of several lines', () => {
+describe('the writer of YAML, for text of several lines,', () => {
   test.each([
     ['a\nb', '|-\n  a\n  b'],
     ['a\nb\n', '|\n  a\n  b'],

@@ -57,7 +57,7 @@ describe('a check of names', () => {
     [checkHost, 'https://Shop.example.com:8443/path', 'shop.example.com'],
     [checkHost, '*shop.example.com', '*.example.com'],
     [checkLabelValue, 'My shop!', 'My-shop'],
-  ])('proposes a valid name: %p for %s', (check, value, near) => {
+  ])('proposes a valid name: %p, for %j: %j', (check, value, near) => {
     expect(check('metadata.name', value)).toMatchObject([
       {
         code: 'name-invalid',

@@ -27,12 +27,12 @@ test.each([
   ['@every 90m', 90 * MINUTE, 90 * MINUTE],
   ['@every 1500ms', 1000, 1000],
   ['@every 1ns', 1000, 1000],
-])('the gaps of the schedule %s are %d to %d ms', (expression, shortest, longest) => {
+])('the gaps of the schedule "%s" are %d to %d ms', (expression, shortest, longest) => {
   expect(checkCron('schedule', expression)).toEqual([]);
   expect(scheduleGaps(expression)).toEqual({ shortest, longest });
 });
 
-test.each(['0 0 30 2 *', '0 0 31 4,6,9,11 *', ', * * * *'])('the schedule %s never runs', (expression) => {
+test.each(['0 0 30 2 *', '0 0 31 4,6,9,11 *', ', * * * *'])('the schedule %j never runs', (expression) => {
   expect(checkCron('schedule', expression)).toEqual([]);
   expect(scheduleGaps(expression)).toBeUndefined();
 });

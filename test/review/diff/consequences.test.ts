@@ -38,7 +38,7 @@ test.each<[string, object, object, unknown]>([
     'by-hand',
   ],
   ['StatefulSet', {}, pods('a:2'), 'rolling'],
-])('diff reports the consequence of a new pod template of a %s of %j', (kind, before, after, how) => {
+])('diff reports the consequence of a new pod template of a %s with the spec %j', (kind, before, after, how) => {
   expect(consequencesOf(deployment(before, kind), deployment(after, kind))).toEqual([
     { code: 'workload-restarts', object: `${kind} b/a`, how },
   ]);

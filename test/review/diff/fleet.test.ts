@@ -222,7 +222,7 @@ test('diff reads the ring of a cluster from its index', () => {
   expect(compare(before, after).clusters).toContainEqual({ name: 'c00', state: 'removed', ring: 'canary' });
 });
 
-test('diff reports no fate of objects in a cluster without an ApplicationSet', () => {
+test('diff reports the outcome of removed objects as unknown in a cluster without an ApplicationSet', () => {
   const [kept, gone] = ['b/kept.yaml', 'b/gone.yaml'];
   const map = (name: string, annotations = {}) => object('v1', 'ConfigMap', {}, { name, annotations });
   const annotated = map('kept', { 'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false' });

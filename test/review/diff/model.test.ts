@@ -130,7 +130,7 @@ test.each<[string, string | undefined, string | undefined, readonly object[]]>([
   [keys.PROXY_LOG_LEVEL, 'info', 'warn', [{ effect: 'log', severity: 'info' }]],
   ['config.linkerd.io/of-next-year', undefined, 'a', [{ effect: 'unknown', severity: 'warning' }]],
   ['example.com/team', undefined, 'a', []],
-])('diff has a consequence for %s of a namespace from %s to %s', (annotation, before, after, expected) => {
+])('diff has a consequence for a change of %s of a namespace from %s to %s', (annotation, before, after, expected) => {
   const of = (value: string | undefined) =>
     namespace({ annotations: value === undefined ? {} : { [annotation]: value } });
   const found = settings(compareObject(of(before), of(after)));

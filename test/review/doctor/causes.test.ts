@@ -148,7 +148,7 @@ test.each<[string, readonly string[], Changes]>([
       ['must specify limits.cpu,limits.memory', undefined],
     ] as const
   ).map(([demand, cause]): [string, readonly string[], Changes] => [
-    `a quota demands what containers have not: ${demand}`,
+    `a quota demands what containers lack: ${demand}`,
     [`quota-unspecified${cause === undefined ? '' : `/${cause}`}`, ...REFUSED],
     { workloads: refusedIdentity(`pods "x-5" is forbidden: failed quota: savings: ${demand}`) },
   ]),
@@ -159,7 +159,7 @@ test.each<[string, readonly string[], Changes]>([
     'minimum memory usage per Container is 64Mi, but request is 20Mi',
     'cpu max limit to request ratio per Container is 2, but provided ratio is 10.000000',
   ].map((limit): [string, readonly string[], Changes] => [
-    `a LimitRange refuses: ${limit}`,
+    `a LimitRange refuses pods: ${limit}`,
     ['limit-range-refuses', ...REFUSED],
     { workloads: refusedIdentity(`pods "x-5" is forbidden: [${limit}]`) },
   ]),
@@ -203,7 +203,7 @@ test.each<[string, readonly string[], Changes]>([
     },
   ],
   [
-    'Argo CD cannot sync what is missing',
+    'Argo CD cannot sync missing objects',
     ['application-sync-failed', 'workload-missing', 'identity-stopped'],
     {
       applications: read(application('linkerd', { sync: 'OutOfSync', failure: NO })),
@@ -211,7 +211,7 @@ test.each<[string, readonly string[], Changes]>([
     },
   ],
   [
-    'Argo CD does not sync automatically what is missing',
+    'Argo CD does not sync missing objects automatically',
     ['application-paused', 'workload-missing', 'identity-stopped'],
     {
       applications: read(application('linkerd', { sync: 'OutOfSync', isAutomated: false })),
@@ -497,7 +497,7 @@ test.each<[boolean, string, Changes]>([
     'a Server with routes that networks may reach',
     guardedBy({}, { ...server(), authorizations: read({ namespace: 'shop' }) }),
   ],
-])('doctor detects that pods refuse calls of the API server to their webhook: %j for %s', (refuses, _for, changes) => {
+])('doctor detects if pods refuse calls of the API server to their webhook: %j for %s', (refuses, _for, changes) => {
   const found = causesOf(changes)
     .map(({ cause }) => [cause.problem.code, cause.problem.parameters])
     .filter(([code]) => code !== 'pods-without-proxy');

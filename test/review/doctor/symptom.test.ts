@@ -45,7 +45,7 @@ const crashing = { name: 'main', reason: 'CrashLoopBackOff', message: 'exit code
 
 test.each<[string, readonly (string | readonly string[])[], Partial<DoctorObservation>]>([
   ['have a ready proxy', ['pods-unexplained'], { workloads: workloadsWith(CERT_MANAGER_AWAY) }],
-  ['opted out', ['pods-outside'], { pods: read(barePod({ inject: 'disabled' })) }],
+  ['opt out of injection', ['pods-outside'], { pods: read(barePod({ inject: 'disabled' })) }],
   ['are on the network of the host', ['pods-outside'], { pods: read(barePod({ isHostNetwork: true })) }],
   [
     'are in a namespace without injection',
@@ -57,9 +57,9 @@ test.each<[string, readonly (string | readonly string[])[], Partial<DoctorObserv
     ['pods-outside'],
     { pods: read(barePod()), namespaces: read({ name: 'shop', inject: 'enabled', isExempt: true, labels: {} }) },
   ],
-  ['should have a proxy, and the injector works', [['pods-without-proxy']], { pods: read(barePod()) }],
+  ['lack a proxy although the injector works', [['pods-without-proxy']], { pods: read(barePod()) }],
   [
-    'should have a proxy, and the injector is unreachable',
+    'lack a proxy because the injector is unreachable',
     [['webhook-unreachable', 'injection-stopped', 'pods-without-proxy']],
     { pods: read(barePod()), endpoints: read() },
   ],
@@ -80,7 +80,7 @@ test.each<[string, readonly (string | readonly string[])[], Partial<DoctorObserv
     },
   ],
   [
-    'of a StatefulSet are refused, as only Events report',
+    'belong to a StatefulSet and are refused, which only Events report',
     [['quota-exhausted', 'pods-refused']],
     {
       pods: read(),

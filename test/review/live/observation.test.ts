@@ -22,7 +22,7 @@ import {
 
 const ALL = Object.keys(CLUSTER_LISTS) as ClusterListName[];
 
-test('some command reads each list of an observation', () => {
+test('each list of an observation has a command that reads it', () => {
   expect([...ALL].sort()).toEqual([...new Set([...DOCTOR_LISTS, ...STATUS_LISTS, ...ARGOCD_LISTS])].sort());
 });
 
@@ -150,7 +150,7 @@ test.each([
   ['Deployment', { observedGeneration: 2, readyReplicas: 3, updatedReplicas: 1 }, 1],
   ['Deployment', { observedGeneration: 1, readyReplicas: 3, updatedReplicas: 3 }, 0],
   ['DaemonSet', { observedGeneration: 2, numberReady: 3, updatedNumberScheduled: 2 }, 2],
-])('an observation of a %s with the status %j has %d pods', (kind, status, ready) => {
+])('the observation of a %s with the status %j has the number of new pods %d', (kind, status, ready) => {
   expect(observeWorkload(rollout(status), kind)).toMatchObject({ ready, images: {} });
 });
 
@@ -158,14 +158,11 @@ test.each([
   ['Synced', 'b', false],
   ['Synced', 'a', true],
   ['OutOfSync', 'b', true],
-])(
-  'an observation of an Application that is %s has a failed sync of the revision %s: %p',
-  (status, revision, counts) => {
-    const sync = { status, revision: 'a' };
-    const operationState = { phase: 'Failed', message: 'no', syncResult: { revision } };
-    expect(observeApplication({ status: { sync, operationState } }).failure !== undefined).toBe(counts);
-  },
-);
+])('whether an Application that is %s has a failed sync of the revision %s: %p', (status, revision, counts) => {
+  const sync = { status, revision: 'a' };
+  const operationState = { phase: 'Failed', message: 'no', syncResult: { revision } };
+  expect(observeApplication({ status: { sync, operationState } }).failure !== undefined).toBe(counts);
+});
 
 test('an observation of an Application omits conditions about objects that it does not have', () => {
   const conditions = ['SharedResourceWarning', 'OrphanedResourceWarning', 'SyncError'].map((type) => ({ type }));
@@ -180,7 +177,7 @@ test.each([
   ['ErrorOccurred', 'True', true],
   ['ErrorOccurred', 'False', false],
   ['ResourcesUpToDate', 'True', false],
-])('an ApplicationSet with the condition %s=%s has failed: %p', (type, status, hasFailed) => {
+])('whether an ApplicationSet with the condition %s=%s has failed: %p', (type, status, hasFailed) => {
   const object = { metadata: { name: 'a' }, status: { conditions: [{ type, status, message: 'no' }] } };
   expect(observeApplicationSet(object).error !== undefined).toBe(hasFailed);
 });
@@ -265,7 +262,7 @@ test.each<[string | undefined, string, object]>([
   [undefined, 'AuthorizationPolicy', { targetRef: { kind: 'Namespace', name: 'web' } }],
   ['web', 'ServerAuthorization', { server: { name: 'web' } }],
   [undefined, 'ServerAuthorization', { server: { selector: {} } }],
-])('the observed Server is %j for a %s with %j', (server, kind, spec) => {
+])('the observed Server is %j for the %s with %j', (server, kind, spec) => {
   const metadata = { namespace: 'shop', name: 'a' };
   expect(observeAuthorization({ metadata, spec }, kind)).toEqual({ namespace: 'shop', ...(server && { server }) });
 });
@@ -282,7 +279,7 @@ test.each<[boolean, string, object]>([
   [true, 'ServerAuthorization', { client: { meshTLS: { identities: ['*'] } } }],
   [false, 'ServerAuthorization', { client: { unauthenticated: true } }],
   [false, 'ServerAuthorization', { client: { meshTLS: { unauthenticatedTLS: true } } }],
-])('whether only meshed clients are permitted: %j for a %s of %j', (isMeshed, kind, spec) => {
+])('whether only meshed clients are permitted: %j for the %s of %j', (isMeshed, kind, spec) => {
   expect(observeAuthorization({ spec }, kind).isMeshed ?? false).toBe(isMeshed);
 });
 
@@ -360,10 +357,14 @@ test('an observation has refused requests with their revision, and no pending on
 });
 
 test.each<[string, unknown, string | undefined]>([
-  ['of Linkerd itself', { identity: { issuer: { scheme: 'linkerd.io/tls', tls: { crtPEM: 'PEM' } } } }, 'PEM'],
-  ['of cert-manager', { identity: { issuer: { scheme: 'kubernetes.io/tls', tls: { crtPEM: 'PEM' } } } }, undefined],
-  ['that is no map', 'x', undefined],
-])('an observation reads the issuer %s from the values of an installation', (_of, values, issuer) => {
+  ['with linkerd.io/tls', { identity: { issuer: { scheme: 'linkerd.io/tls', tls: { crtPEM: 'PEM' } } } }, 'PEM'],
+  [
+    'not with kubernetes.io/tls',
+    { identity: { issuer: { scheme: 'kubernetes.io/tls', tls: { crtPEM: 'PEM' } } } },
+    undefined,
+  ],
+  ['not from a text', 'x', undefined],
+])('an observation reads the issuer from the values of an installation, %s', (_of, values, issuer) => {
   const data = { values: stringify(values) };
   expect(observeInstallation({ metadata: { namespace: 'linkerd' }, data }).issuer).toBe(issuer);
 });

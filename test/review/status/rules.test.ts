@@ -160,7 +160,7 @@ test.each<[string, string, Partial<StatusObservation>]>([
     { configs: read({ ...CONFIG, conditions: [condition('Progressing')] }) },
   ],
   ['a proxy that is not ready', 'proxies-not-ready', { pods: read(podWith({ isReady: false })) }],
-  ['no TrustAnchor', 'trust-anchor-missing', { trustAnchors: { is: 'absent' } }],
+  ['a missing TrustAnchor', 'trust-anchor-missing', { trustAnchors: { is: 'absent' } }],
   [
     'a degraded TrustAnchor',
     'trust-anchor-degraded',
@@ -178,8 +178,8 @@ test.each<[string, string, Partial<StatusObservation>]>([
     'trust-anchor-laggards',
     { trustAnchors: read({ ...TRUST_ANCHOR, laggards: { pods: 2, workloads: ['shop/Deployment/web'] } }) },
   ],
-  ['an old status', 'operator-behind', { trustAnchors: read({ ...TRUST_ANCHOR, isOutdated: true }) }],
-  ['no LinkerdConfig', 'linkerd-config-missing', { configs: read() }],
+  ['an outdated status', 'operator-behind', { trustAnchors: read({ ...TRUST_ANCHOR, isOutdated: true }) }],
+  ['a missing LinkerdConfig', 'linkerd-config-missing', { configs: read() }],
   [
     'a refused LinkerdConfig',
     'linkerd-config-degraded',
@@ -223,7 +223,7 @@ test.each<[string, string, Partial<StatusObservation>]>([
       ),
     },
   ],
-  ['no trust roots', 'trust-roots-missing', { bundles: read() }],
+  ['missing trust roots', 'trust-roots-missing', { bundles: read() }],
   [
     'trust roots that did not sign the issuer',
     'issuer-untrusted',
@@ -357,7 +357,7 @@ test.each([
   ['has finished', { isOver: true }],
   ['is on the network of its host', { isHostNetwork: true }],
   ['belongs to the control plane', { component: 'destination' }],
-  ['opted out', { inject: 'disabled' }],
+  ['opts out of injection', { inject: 'disabled' }],
   ['is in kube-system', { namespace: 'kube-system', inject: 'enabled' }],
   ['is in a namespace without injection', { namespace: 'plain' }],
   ['is in a namespace that the webhooks ignore', { namespace: 'linkerd', inject: 'enabled' }],

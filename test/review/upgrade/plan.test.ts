@@ -267,14 +267,17 @@ test.each([
   ['edge-25.6.1', 'edge-25.10.7', false],
   ['edge-25.9.4', 'edge-25.10.7', false],
   ['edge-25.2.3', 'edge-25.2.2', false],
-])('without the Gateway API of Linkerd, an upgrade from %s to %s needs newer routes: %s', (from, to, isNeeded) => {
-  const without = (release: string): Installed => ({
-    ...linkerd(release),
-    definitions: definitionsOf(release, { enableHttpRoutes: false, enableTcpRoutes: false, enableTlsRoutes: false }),
-  });
-  const { steps } = onlyPlan(move(cluster({}, without(from)), cluster({}, without(to))));
-  expect(steps.some(({ title }) => title === 'Gateway API')).toBe(isNeeded);
-});
+])(
+  'whether, without the Gateway API of Linkerd, an upgrade from %s to %s needs newer routes: %s',
+  (from, to, isNeeded) => {
+    const without = (release: string): Installed => ({
+      ...linkerd(release),
+      definitions: definitionsOf(release, { enableHttpRoutes: false, enableTcpRoutes: false, enableTlsRoutes: false }),
+    });
+    const { steps } = onlyPlan(move(cluster({}, without(from)), cluster({}, without(to))));
+    expect(steps.some(({ title }) => title === 'Gateway API')).toBe(isNeeded);
+  },
+);
 
 test.each([
   ['edge-25.2.2', 'edge-25.2.3', false],
@@ -283,7 +286,7 @@ test.each([
   ['edge-25.9.3', 'edge-25.9.4', true],
   ['edge-25.6.1', 'edge-25.10.7', true],
   ['edge-25.9.4', 'edge-25.10.7', false],
-])('by default, an upgrade from %s to %s removes the Gateway API: %s', (from, to, isGone) => {
+])('whether, by default, an upgrade from %s to %s removes the Gateway API: %s', (from, to, isGone) => {
   const step = compare({}, {}, [from, to]).steps.find(({ title }) => title === 'Gateway API');
   expect(step?.what[0]?.startsWith('The output no longer contains grpcroutes.') ?? false).toBe(isGone);
 });

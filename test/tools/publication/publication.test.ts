@@ -22,14 +22,14 @@ test('checkRelease accepts a consistent release, with or without a section for t
 
 test.each<[string, ReleaseFacts, readonly string[]]>([
   ['a tag without v', { ...GOOD, tag: '1.1.0' }, ['The tag "1.1.0" is not v followed by a version']],
-  ['no version', { ...GOOD, tag: 'v1.1' }, ['The tag "v1.1" is not v followed by a version']],
-  ['more than a tag', { ...GOOD, tag: 'v1.1.0\nv2.0.0' }, [expect.stringContaining('is not v followed by a version')]],
+  ['a tag without a full version', { ...GOOD, tag: 'v1.1' }, ['The tag "v1.1" is not v followed by a version']],
+  ['two tags', { ...GOOD, tag: 'v1.1.0\nv2.0.0' }, [expect.stringContaining('is not v followed by a version')]],
   [
     'a file with another version, and one without a version',
     { ...GOOD, versions: { ...GOOD.versions, 'package.json': '1.0.9', other: undefined } },
     ['package.json has 1.0.9, but the tag is v1.1.0', 'other has no version, but the tag is v1.1.0'],
   ],
-  ['no section', changed('1.1.0', '1.0.9'), ['CHANGELOG.md has no section "## 1.1.0 - <date>"']],
+  ['a missing section', changed('1.1.0', '1.0.9'), ['CHANGELOG.md has no section "## 1.1.0 - <date>"']],
   ['a section without a day', changed(' - 2026-11-22', ''), ['CHANGELOG.md has no date for 1.1.0']],
   ['an empty section', changed('- New.\n', ''), ['CHANGELOG.md has no text for 1.1.0']],
   [

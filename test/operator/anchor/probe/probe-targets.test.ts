@@ -73,7 +73,7 @@ test("the prober probes a proxy at its pod's inbound port for the identity of it
   ]);
 });
 
-test('the prober probes a proxy that is a plain container on another port of a pod with an IPv6 address', () => {
+test('the prober probes a proxy in a plain container, on another port, at an IPv6 address', () => {
   const { env } = { env: [{ name: 'LINKERD2_PROXY_IDENTITY_LOCAL_NAME', value: 'x.y' }] };
   const ports = [{ name: 'linkerd-proxy', containerPort: 5143 }];
   const one = pod({
@@ -103,7 +103,7 @@ test('the prober trusts the labels of identity and the control plane only in the
   ]);
 });
 
-test('each round over 10000 pods probes identity, suspects, and pods of each bundle in turn', () => {
+test('each round over 10000 pods probes identity, the suspected pod, and in turn pods of each bundle', () => {
   const identities = Array.from({ length: 3 }, (_, index) =>
     pod({ name: `identity-${index}`, namespace: 'linkerd', component: 'identity' }),
   );
@@ -121,7 +121,7 @@ test('each round over 10000 pods probes identity, suspects, and pods of each bun
   expect(seen.size).toBe(40 * 10 + 1 + 2 + 3);
 });
 
-test('each round probes a pod with a chain of the old anchor, and excess suspects in turn', () => {
+test('each round probes a pod with a chain of the old anchor, and takes turns if too many are suspected', () => {
   const pods = [...many(100, 'junk', 'a'), ...many(1_000, 'web', 'a')];
   const junk = pods.slice(0, 100).map(({ metadata: { namespace, name } }) => `${namespace}/${name}`);
   const seen = new Set<string>();

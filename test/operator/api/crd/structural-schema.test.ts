@@ -48,7 +48,7 @@ test.each<[string, ImportedSchema, object]>([
     },
     { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } }, required: ['a'] },
   ],
-])('the structural schema of %s', (_name, schema, expected) => expect(converted(schema)).toEqual(expected));
+])('structuralSchema converts %s', (_name, schema, expected) => expect(converted(schema)).toEqual(expected));
 
 test('the schema inlines references, each with the definitions of its own file', () => {
   const inner = (name: string) => ({ schema: { type: name }, resolve: () => inner(`${name}-of-that-file`) });

@@ -146,11 +146,11 @@ describe('a pod', () => {
 
 describe('the API server does not call the webhook for', () => {
   test.each<[string, () => string, NewPod]>([
-    ['the system', () => 'kube-system', {}],
-    ['the CNI plugin', () => operator.cniNamespace, {}],
-    ["the operator's namespace", () => operator.namespace, {}],
+    ['pods of kube-system', () => 'kube-system', {}],
+    ['pods of the CNI plugin', () => operator.cniNamespace, {}],
+    ["pods of the operator's namespace", () => operator.namespace, {}],
     ['the operator', () => operator.linkerdNamespace, { labels: { 'app.kubernetes.io/name': 'linkerd-reconciler' } }],
-    ['the network of the host', () => 'default', { spec: { hostNetwork: true } }],
+    ['pods on the network of the host', () => 'default', { spec: { hostNetwork: true } }],
     ['pods without Multus', () => 'default', { annotations: { 'linkerd.io/multus': 'disabled' } }],
     ['pods without a proxy', () => 'default', { annotations: { 'linkerd.io/inject': 'disabled' } }],
   ])('%s', async (_case, namespace, pod) => {

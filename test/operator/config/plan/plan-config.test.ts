@@ -5,7 +5,7 @@ import { keptBaseline, linkerdConfig, valuesConfigMap } from '#test/support/oper
 import { DEBUG, DEBUG_HASH, FOUND, FOUND_HASH, keeps, kept, OTHER, plan, wantsDebug } from './planned';
 
 describe('the adoption of an installation', () => {
-  test('without values keeps the found configuration and writes nothing', () => {
+  test('by a LinkerdConfig without values keeps the found configuration and writes nothing', () => {
     expect(plan(linkerdConfig(), valuesConfigMap(FOUND, 'helm'))).toMatchObject({
       steps: [keeps(FOUND)],
       notes: [{ type: 'Normal', reason: 'Adopted' }],
@@ -60,8 +60,8 @@ describe('a write of another client', () => {
   });
 
   test.each([
-    ['alone', ['helm']],
-    ['together with the operator', [FIELD_MANAGER, 'argocd-controller']],
+    ['as their only owner', ['helm']],
+    ['as an owner together with the operator', [FIELD_MANAGER, 'argocd-controller']],
   ])("becomes the new baseline even if an installer writes the operator's values, %s", (_how, writers) => {
     expect(plan(config, valuesConfigMap(DEBUG, ...writers), kept)).toMatchObject({
       steps: [keeps(DEBUG)],
@@ -142,9 +142,9 @@ describe('unusable input', () => {
   const noValues: ConfigMap = { metadata: { namespace: 'linkerd', name: 'linkerd-config' }, data: { global: '' } };
 
   test.each([
-    ['no ConfigMap', undefined, undefined, 'ConfigMapNotFound'],
+    ['a missing ConfigMap', undefined, undefined, 'ConfigMapNotFound'],
     ['a ConfigMap without values', noValues, undefined, 'ValuesNotFound'],
-    ['values that are no YAML at adoption', valuesConfigMap('a: [', 'helm'), undefined, 'ValuesUnreadable'],
+    ['values that are not YAML at adoption', valuesConfigMap('a: [', 'helm'), undefined, 'ValuesUnreadable'],
     ['a broken baseline', valuesConfigMap(FOUND, FIELD_MANAGER), keptBaseline({ text: '- 1' }), 'BaselineUnreadable'],
   ])('such as %s is reported as a problem, and the operator writes nothing', (_name, configMap, baseline, reason) => {
     const { steps, problem, inForce } = plan(
@@ -185,7 +185,7 @@ describe('the finalizer', () => {
     expect(plan(config, valuesConfigMap(FOUND, 'helm'), kept).steps).toEqual([{ do: 'remove-finalizer' }]);
   });
 
-  test('is added even if the operator can write no values', () => {
+  test('is added even if the operator cannot write values', () => {
     expect(plan(linkerdConfig({ spec: { deletionPolicy: 'Restore' } })).steps).toEqual([{ do: 'add-finalizer' }]);
   });
 });

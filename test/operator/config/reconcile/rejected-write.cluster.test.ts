@@ -20,7 +20,7 @@ test.each([
   [409, false],
   [429, false],
   [500, false],
-])('the operator treats status %i as a refusal: %s', (status, expected) => {
+])('whether the operator treats status %i as a refusal: %s', (status, expected) => {
   expect(isRefusal(error(status))).toBe(expected);
 });
 
@@ -28,13 +28,13 @@ test('the operator does not treat a request without an answer as a refusal', () 
   expect(isRefusal(new Error('connect ECONNREFUSED'))).toBe(false);
 });
 
-describe('the operator treats two refusals as the same', () => {
+describe('the operator treats two refusals as', () => {
   const refused = rejectedWrite(error(403, 'PATCH /api/v1/x: 403: denied at 12:00:01'));
 
   test.each([
-    ['if only the times in their messages differ', 'PATCH /api/v1/x: 403: denied at 12:00:02: again', true],
-    ['but not if their requests differ', 'GET /api/v1/x: 403: denied at 12:00:01', false],
-    ['but not if their status codes differ', 'PATCH /api/v1/x: 422: denied at 12:00:01', false],
+    ['the same if only the times in their messages differ', 'PATCH /api/v1/x: 403: denied at 12:00:02: again', true],
+    ['different if their requests differ', 'GET /api/v1/x: 403: denied at 12:00:01', false],
+    ['different if their status codes differ', 'PATCH /api/v1/x: 422: denied at 12:00:01', false],
   ])('%s', (_name, message, expected) => {
     expect(isSameRejection(refused, rejectedWrite(error(403, message)))).toBe(expected);
   });

@@ -15,12 +15,12 @@ test.each<[string, Values]>([
   ['a null proxy version', { proxy: { image: { version: null } } }],
   ['empty private keys', { identity: { issuer: { tls: { keyPEM: '' } } }, proxyInjector: { keyPEM: '' } }],
   ['empty CA bundles', { profileValidator: { caBundle: '' } }],
-])('%s keep the values in use', (_name, over) => {
+])('for %s, the operator keeps the values in use', (_name, over) => {
   const { proxyInjector: _injector, profileValidator: _validator, ...values } = effectiveValues(INSTALLED, over);
   expect(values).toEqual(INSTALLED);
 });
 
-test('the operator writes no private keys and CA bundles, even if the schema accepted them', () => {
+test('the operator writes no private keys or CA bundles, even if the schema accepted them', () => {
   const over = { proxyInjector: { keyPEM: 'KEY', caBundle: 'CA', crtPEM: 'CRT' } };
   expect(effectiveValues({}, over)).toEqual({ proxyInjector: { crtPEM: 'CRT' } });
 });
@@ -36,12 +36,14 @@ test.each<[Values, string | undefined]>([
   [{ linkerdVersion: 'edge-26.8.3', proxy: { image: { version: '' } } }, 'edge-26.8.3'],
   [{ linkerdVersion: 'edge-26.8.3' }, 'edge-26.8.3'],
   [{ proxy: 1, linkerdVersion: '' }, undefined],
-])('proxies configured by %j have version %s', (values, version) => expect(proxyVersionOf(values)).toBe(version));
+])('the version of proxies with the configuration %j is %j', (values, version) =>
+  expect(proxyVersionOf(values)).toBe(version),
+);
 
 test.each<[Values, string | undefined]>([
   [INSTALLED, 'PEM'],
   [{ identityTrustAnchorsPEM: ' \n' }, undefined],
   [{}, undefined],
-])('proxies configured by %j have the trust anchors %j', (values, anchors) => {
+])('the trust anchors of proxies with the configuration %j are %j', (values, anchors) => {
   expect(trustAnchorsOf(values)).toBe(anchors);
 });

@@ -4,7 +4,7 @@ import { configHash, valuesHash } from '#operator/src/config/values/read-values'
 
 const VALUES: Values = { proxy: { logLevel: 'warn', uid: 2102 }, identity: { externalCA: true }, clusterDomain: 'a' };
 
-test.each([valuesHash, configHash])('the hash by %p is short, and does not depend on the order of keys', (hash) => {
+test.each([valuesHash, configHash])('%p returns a short hash that does not depend on the order of keys', (hash) => {
   const reordered: Values = {
     identity: { externalCA: true },
     clusterDomain: 'a',

@@ -57,7 +57,7 @@ describe('the webhook for LinkerdConfigs, given trust anchors,', () => {
     expect(problems(anchors(other.cert, root.cert))).toEqual([]));
 
   test.each<[string, readonly string[], object]>([
-    ['no certificate', ['text'], { finding: 'config-anchors-invalid/missing' }],
+    ['a text without a certificate', ['text'], { finding: 'config-anchors-invalid/missing' }],
     [
       'an unreadable certificate',
       [root.cert, root.cert.replace(/\n[^-]{20}/, '\n')],
@@ -83,7 +83,7 @@ describe('the webhook for LinkerdConfigs, given trust anchors,', () => {
       [other.cert],
       { finding: 'issuer-not-of-anchor', anchors: expect.stringContaining('other-root') },
     ],
-  ])('refuses as an anchor: %s', (_name, pems, problem) => expect(problems(anchors(...pems))).toMatchObject([problem]));
+  ])('refuses %s', (_name, pems, problem) => expect(problems(anchors(...pems))).toMatchObject([problem]));
 
   test('accepts any CA without an issuer in use', () => {
     expect(problems(anchors(other.cert), { issuer: undefined })).toEqual([]);
@@ -206,7 +206,7 @@ test.each<[string, ConfigRequest, boolean]>([
     { ...wanted({ proxy: { a: 1, b: 2 } }), old: wanted({ proxy: { b: 2, a: 1 } }).config },
     false,
   ],
-])('the webhook checks whether injection changes: %s', (_name, request, changes) => {
+])('the webhook detects whether injection changes with %s', (_name, request, changes) => {
   expect(changesInjection(request)).toBe(changes);
 });
 

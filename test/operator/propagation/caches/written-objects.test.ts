@@ -5,7 +5,7 @@ const object = (resourceVersion: string, uid = 'u', name = 'web'): KubeObject =>
   metadata: { name, namespace: 'shop', uid, resourceVersion },
 });
 
-test('the operator sees its own writes before the cache does', () => {
+test('the operator reads its own writes before the cache has them', () => {
   const ours = writtenObjects();
   const other = object('1', 'v', 'db');
   expect(ours.over([object('9'), other])).toEqual([object('9'), other]);

@@ -14,11 +14,11 @@ test.each<[ArgoRollout['spec'], ArgoRollout['status'], string | undefined]>([
   [{ restartAt: AFTER }, { phase: 'Progressing', restartedAt: AFTER }, 'it is healthy (it is Progressing)'],
   [{ restartAt: AFTER }, { phase: 'Healthy', restartedAt: AFTER }, undefined],
   [{}, undefined, 'it is healthy (it is unknown)'],
-])('a Rollout with spec %j and status %j waits until: %p', (spec, status, expected) => {
+])('the condition that a Rollout with spec %j and status %j waits for: %p', (spec, status, expected) => {
   expect(ARGO_ROLLOUT_RULES.missing({ ...argoRollout('web', { spec }), status })).toBe(expected);
 });
 
-test('the operator holds a Rollout that is paused by hand or at a step', () => {
+test('the operator does not restart a Rollout that is paused by hand or at a step', () => {
   expect(ARGO_ROLLOUT_RULES.hold(argoRollout('web', { spec: { paused: true } }))?.kind).toBe('paused');
   expect(ARGO_ROLLOUT_RULES.hold(argoRollout('web', { status: { phase: 'Paused' } }))?.kind).toBe('paused');
   expect(ARGO_ROLLOUT_RULES.hold(argoRollout('web'))).toBeUndefined();

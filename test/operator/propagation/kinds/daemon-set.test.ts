@@ -6,7 +6,7 @@ test.each<[string, DaemonSet['status'], string | undefined]>([
   ['an unobserved change', { observedGeneration: 1 }, 'its controller has observed the change'],
   ['missing new pods', { updatedNumberScheduled: 1 }, '3 new pods exist (1 do)'],
   ['unavailable new pods', { numberAvailable: 2 }, '3 new pods are available (2 are)'],
-])('a rollout of a DaemonSet with %s waits until: %p -> %p', (_, status, expected) => {
+])('the condition that a rollout of a DaemonSet with %s waits for: %j -> %p', (_, status, expected) => {
   expect(DAEMON_SET_RULES.missing(daemonSet('agent', { status }))).toBe(expected);
 });
 
@@ -18,7 +18,7 @@ test.each<[DaemonSet['spec']['updateStrategy'], DaemonSet['status'], number]>([
   [{ rollingUpdate: { maxUnavailable: 5 } }, {}, 3],
   [{ rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } }, {}, 0],
 ])(
-  'a DaemonSet of 3 pods with strategy %j and status %j takes down %p pods at a time',
+  'a DaemonSet of 3 pods, with strategy %j and status %j, takes down at most %p',
   (updateStrategy, status, expected) => {
     expect(DAEMON_SET_RULES.takesDown(daemonSet('agent', { spec: { updateStrategy, template: {} }, status }))).toBe(
       expected,

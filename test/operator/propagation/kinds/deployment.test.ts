@@ -15,7 +15,7 @@ test.each<[Partial<Deployment['spec']>, Deployment['status'], number]>([
   [{ strategy: { rollingUpdate: { maxUnavailable: 2 } } }, { availableReplicas: 2 }, 1],
   [{ strategy: { rollingUpdate: { maxUnavailable: 1 } } }, { availableReplicas: 1 }, 0],
   [{ strategy: { type: 'Recreate' } }, { availableReplicas: 1 }, 1],
-])('a Deployment with spec %j and status %j takes down %p pods at a time', (spec, status, expected) => {
+])('a Deployment of 3 pods, with spec %j and status %j changed, takes down at most %p', (spec, status, expected) => {
   const web = deployment('web', { spec: { replicas: 3, ...spec, template: {} }, status });
   expect(DEPLOYMENT_RULES.takesDown(web)).toBe(expected);
 });

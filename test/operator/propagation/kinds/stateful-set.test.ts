@@ -14,7 +14,7 @@ test.each<[string, Parameters<typeof statefulSet>[1], string | undefined]>([
   ['old pods', { status: { updateRevision: 'b', updatedReplicas: 1 } }, 'all pods are of the new revision (1 are)'],
   ['an incomplete partition', { spec: partition(1), status: { updatedReplicas: 1 } }, '2 new pods exist (1 do)'],
   ['a complete partition', { spec: partition(1), status: { updatedReplicas: 2, updateRevision: 'b' } }, undefined],
-])('a rollout of a StatefulSet with %s waits until: %p -> %p', (_, parts, expected) => {
+])('the condition that a rollout of a StatefulSet with %s waits for: %j -> %p', (_, parts, expected) => {
   expect(STATEFUL_SET_RULES.missing(statefulSet('db', parts))).toBe(expected);
 });
 
@@ -23,17 +23,20 @@ test.each<[StatefulSet['spec']['updateStrategy'], StatefulSet['status'], number]
   [undefined, { readyReplicas: 2 }, 0],
   [{ rollingUpdate: { maxUnavailable: 2 } }, {}, 2],
   [{ rollingUpdate: { maxUnavailable: '34%' } }, {}, 2],
-])('a StatefulSet with strategy %j and status %j takes down %p pods at a time', (updateStrategy, status, expected) => {
-  const db = statefulSet('db', { spec: { replicas: 3, updateStrategy, template: {} }, status });
-  expect(STATEFUL_SET_RULES.takesDown(db)).toBe(expected);
-});
+])(
+  'a StatefulSet of 3 pods, with strategy %j and status %j, takes down at most %p',
+  (updateStrategy, status, expected) => {
+    const db = statefulSet('db', { spec: { replicas: 3, updateStrategy, template: {} }, status });
+    expect(STATEFUL_SET_RULES.takesDown(db)).toBe(expected);
+  },
+);
 
 test.each<[StatefulSet['spec']['updateStrategy'], string | undefined]>([
   [undefined, undefined],
   [{ type: 'RollingUpdate', rollingUpdate: { partition: 0 } }, undefined],
   [{ type: 'RollingUpdate', rollingUpdate: { partition: 2 } }, 'partial'],
   [{ type: 'OnDelete' }, 'manual'],
-])('a StatefulSet with strategy %j is held back: %p', (updateStrategy, expected) => {
+])('whether a StatefulSet with strategy %j is held back: %p', (updateStrategy, expected) => {
   expect(STATEFUL_SET_RULES.hold(statefulSet('db', { spec: { updateStrategy, template: {} } }))?.kind).toBe(expected);
 });
 

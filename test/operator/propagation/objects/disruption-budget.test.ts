@@ -22,7 +22,7 @@ test('a PodDisruptionBudget blocks a restart if it protects one of the pods', ()
 });
 
 test.each([[{ observedGeneration: 0, disruptionsAllowed: 9 }], [undefined]])(
-  'a PodDisruptionBudget with status %j allows no disruption',
+  'a PodDisruptionBudget with the outdated or missing status %j allows no disruption',
   (status) => expect(budgetLedger([{ ...budget('web', 'web', 9), status }]).objection(web, 1)).toContain('allows 0'),
 );
 

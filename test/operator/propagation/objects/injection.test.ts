@@ -24,7 +24,7 @@ test("the reader of restart annotations reads the operator's values", () => {
 });
 
 test.each([undefined, '', HASH, `${HASH}.`, `.${VALUE}`, `${VALUE}Z`])(
-  'the reader of restart annotations rejects %p',
+  'the reader of restart annotations rejects the value %p',
   (text) => expect(parseRestartValue(text)).toBeUndefined(),
 );
 

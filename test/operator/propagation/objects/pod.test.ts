@@ -15,10 +15,10 @@ test.each([
 );
 
 test.each([
-  ['as a container', { containers: [{ name: 'app' }, { name: 'linkerd-proxy' }] }, true],
-  ['as a native sidecar', { containers: [{ name: 'app' }], initContainers: [{ name: 'linkerd-proxy' }] }, true],
-  ['not at all', { containers: [{ name: 'app' }], initContainers: [{ name: 'linkerd-init' }] }, false],
-])('a pod has a proxy %s', (_, spec, expected) => {
+  ['as a container, true', { containers: [{ name: 'app' }, { name: 'linkerd-proxy' }] }, true],
+  ['as a native sidecar, true', { containers: [{ name: 'app' }], initContainers: [{ name: 'linkerd-proxy' }] }, true],
+  ['only linkerd-init, false', { containers: [{ name: 'app' }], initContainers: [{ name: 'linkerd-init' }] }, false],
+])('whether a pod has a proxy: %s', (_, spec, expected) => {
   const injected = { ...pod('a'), spec };
   expect(isInjected(injected)).toBe(expected);
   expect(isInjected(slimPod(injected))).toBe(expected);

@@ -65,14 +65,14 @@ test('the operator reports a restart of the injector beyond its deadline', () =>
 });
 
 test.each([
-  ['terminates but serves', injectorPod('old', { value: `${OTHER}.1`, terminating: true }), 'rolling'],
-  ['was restarted earlier for the same configuration', injectorPod('old', { value: `${HASH}.1` }), 'rolling'],
-  ['was never restarted', injectorPod('old'), 'rolling'],
-  ['no longer serves', injectorPod('old', { terminating: true, ready: false }), 'unrecorded'],
-  ['is new', injectorPod('new', { value: MARK }), 'unrecorded'],
-  ['is new and terminates', injectorPod('new', { value: MARK, terminating: true }), 'unrecorded'],
-  ['does not belong to the injector', injectorPod('other', { labels: { app: 'identity' } }), 'unrecorded'],
-])('with a pod that %s, the injector is %s', (_, other, kind) => {
+  ['terminates but serves: rolling', injectorPod('old', { value: `${OTHER}.1`, terminating: true }), 'rolling'],
+  ['was restarted earlier for the same configuration: rolling', injectorPod('old', { value: `${HASH}.1` }), 'rolling'],
+  ['was never restarted: rolling', injectorPod('old'), 'rolling'],
+  ['no longer serves: unrecorded', injectorPod('old', { terminating: true, ready: false }), 'unrecorded'],
+  ['is new: unrecorded', injectorPod('new', { value: MARK }), 'unrecorded'],
+  ['is new and terminates: unrecorded', injectorPod('new', { value: MARK, terminating: true }), 'unrecorded'],
+  ['does not belong to the injector: unrecorded', injectorPod('other', { labels: { app: 'identity' } }), 'unrecorded'],
+])('the state of an injector with a pod that %s', (_, other, kind) => {
   expect(state(restarted(), [injectorPod('new', { value: MARK }), other]).kind).toBe(kind);
 });
 

@@ -52,14 +52,14 @@ const bare = { ...replicaSetOf(deployment('w')), metadata: { name: 'w-1', namesp
 
 test.each<[string, Pod, readonly KubeObject[]]>([
   ['no controller', pod('a'), []],
-  ['an owner that does not control it', pod('a', { owner: { ...ownerOf(statefulSet('w')), controller: false } }), []],
+  ['a StatefulSet not controlling it', pod('a', { owner: { ...ownerOf(statefulSet('w')), controller: false } }), []],
   ['a Job', pod('a', { owner: ownerOf(foreign('batch/v1', 'Job')) }), []],
   ['a ReplicationController', pod('a', { owner: ownerOf(foreign('v1', 'ReplicationController')) }), []],
   ['a StatefulSet of another group', pod('a', { owner: ownerOf(foreign('apps.kruise.io/v1', 'StatefulSet')) }), []],
   ['a bare ReplicaSet', pod('a', { owner: ownerOf(bare) }), [bare]],
   ['a ReplicaSet that does not exist', pod('a', { owner: ownerOf(bare) }), []],
   [
-    "another owner's ReplicaSet",
+    'a ReplicaSet of an unknown kind of owner',
     pod('a', { owner: ownerOf(replicaSetOf(foreign('example.org/v1', 'Deployment'))) }),
     [
       {
@@ -68,7 +68,7 @@ test.each<[string, Pod, readonly KubeObject[]]>([
       },
     ],
   ],
-])('a pod with %s belongs to no workload that the operator can restart', (_, orphan, replicaSets) => {
+])('a pod owned by %s belongs to no workload that the operator can restart', (_, orphan, replicaSets) => {
   expect(owned([orphan], replicaSets)).toEqual({ managed: [], unmanaged: ['a'] });
 });
 

@@ -21,7 +21,7 @@ test.each([
     { kind: 'unrecorded', injector: injector(), injection: { configHash: HASH, since: SINCE } } as const,
     'the-injector has the configuration.',
   ],
-])('the status describes an injector in the state %p', (state, message) => {
+])('the status describes an injector in the state %p: %s', (state, message) => {
   expect(injectorVerdict(state, 'the-injector')).toEqual({
     progressing: { status: true, reason: 'InjectorRollout', message },
   });

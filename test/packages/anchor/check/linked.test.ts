@@ -9,7 +9,7 @@ import { runs } from '#test/support/depth';
 
 const NAMED = LINKED.map((world) => [world.name, world] as const);
 
-test.each(NAMED)('no walk in the world of %s ends in a failure', async (_, world) => {
+test.each(NAMED)('the model checker finds no failure with %s', async (_, world) => {
   const { counterexample, steps } = await checkLinked(world, next, seedsOf(runs(WALKS.small - 2)));
   expect(counterexample).toBeUndefined();
   expect(steps).toBeGreaterThanOrEqual(world.steps);
@@ -17,7 +17,7 @@ test.each(NAMED)('no walk in the world of %s ends in a failure', async (_, world
 
 const FOUND = Object.entries(LINKED_WITHOUT).map(([guard, { world, seed }]) => [guard, world, seed] as const);
 
-test.each(FOUND)('the walk that fails without guard %s ends well with it', async (_, world, seed) => {
+test.each(FOUND)('the events that fail without the guard %s succeed with it', async (_, world, seed) => {
   expect((await checkLinked(world, next, [seed])).counterexample).toBeUndefined();
 });
 

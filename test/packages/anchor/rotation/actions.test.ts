@@ -50,7 +50,7 @@ describe('the operator keeps roots', () => {
     expect(keepRoots({ ...seen, bundle: undefined }, ['A'])).toEqual([{ do: 'keep-roots', keys: ['A'] }]);
   });
 
-  test('but never an empty set, with which no proxy would trust another', () => {
+  test('only as a non-empty set, since with an empty one no proxy would trust another', () => {
     expect(keepRoots(seen, [undefined, 'Z'])).toEqual([]);
   });
 });
@@ -69,7 +69,7 @@ describe('the operator restarts identity', () => {
     expect(restarted(deaf({ identity: [{ ...silent, issuerEnd: 100_000 }] }))).toBe(false);
   });
 
-  test('but not for an issuer that identity already uses, that is unknown, or that is being issued', () => {
+  test('only for a known and issued certificate that identity does not use yet', () => {
     expect(restarted(deaf(), true, memory())).toBe(false);
     expect(restarted(deaf(), true, { bundles: [] })).toBe(false);
     expect(restarted(deaf({ issuer: issued('A', { state: 'issuing' }) }))).toBe(false);

@@ -76,7 +76,7 @@ describe('a rotation that cannot be aborted', () => {
     ['its key is lost', { anchors: lost }],
     ['its key has changed', { anchors: [anchor(1, { certificate: ca("A'") }), BRIDGED] }],
     ['its key was never in the cluster', { anchors: [BRIDGED] }],
-  ])('waits and reports the wait if its old anchor cannot sign since %s', (_, more) => {
+  ])('waits and reports the wait if its old anchor cannot sign because %s', (_, more) => {
     const seen = rotating({ policy, ...signed, ...more });
     const plan = next(seen, NOW);
     expect(plan).toMatchObject({ phase: 'Bridged', actions: [], memory: { rotation: { to: 2 } } });
@@ -437,7 +437,7 @@ describe('while no rotation is in progress,', () => {
   });
 });
 
-describe('a rotation ends', () => {
+describe('a rotation', () => {
   const since = NOW - 2000;
   const taken = { revision: 2, signer: 'B', notAfter: 100_000, since, seen: since, takenUp: since, steady: since };
   const over = (more: Partial<ObservedTrust> = {}, change: Partial<Rotation> = {}) => {
@@ -452,7 +452,7 @@ describe('a rotation ends', () => {
     return next({ ...seen, memory: { ...seen.memory, issuer: taken } }, NOW);
   };
 
-  test('when only the new anchor is left, and has served the requests since its start', () => {
+  test('ends when only the new anchor is left, and has served the requests since its start', () => {
     expect(over()).toMatchObject({
       phase: 'Retired',
       actions: [],
@@ -473,9 +473,9 @@ describe('a rotation ends', () => {
     ['the new key is unknown', { anchors: [anchor(2, { certificate: undefined })] }, {}],
     ['another anchor signed', { issuer: issued('X', { revision: 2 }) }, {}],
     ['an abort is possible', {}, { retiring: false, announced: NOW }],
-  ])('but not while %s', (_, more, change) => expect(over(more, change).memory).toHaveProperty('rotation'));
+  ])('does not end while %s', (_, more, change) => expect(over(more, change).memory).toHaveProperty('rotation'));
 
-  test('by an abort, when nothing of the new anchor is left', () => {
+  test('ends by an abort, when nothing of the new anchor is left', () => {
     const abort = { policy: { ...POLICY, abort: true, rotateNow: 'y' }, anchors: [anchor(1)], signer: 1 };
     const back = (more: Partial<ObservedTrust>) =>
       next(rotating({ ...abort, issuer: issued('A'), ...more }, { aborting: true, withdrawing: true }), NOW);
@@ -522,7 +522,7 @@ test('the operator restarts identity once for both its issuer and its roots', ()
   expect(actions({ ...late, ...ending })).toEqual([restart, { do: 'renew-anchor', generation: 1 }]);
 });
 
-describe('a plan survives JSON, since it has no key without a value,', () => {
+describe('a plan equals its copy through JSON:', () => {
   const nothing: Partial<ObservedTrust> = { anchors: [], bundle: undefined, kept: [], identity: [], signer: undefined };
   const missing = { ...nothing, memory: { bundles: [] }, issuer: { state: 'missing' as const } };
 

@@ -156,26 +156,26 @@ describe('a rotation', () => {
   });
 });
 
-describe('a milestone of a rotation without a bridge', () => {
+describe('whether the milestone Signing waits for unseen proxies:', () => {
   const long = { anchors: [SHORT, anchor(2)], unseen: ['Link mc/east'] };
   const call = issued('A', { chain: { ...chain('A'), notAfter: NOW + 1 } });
 
   test.each<[string, Progress, string]>([
-    ['it waits when all pods trust the new anchor', progress(long), 'UnseenProxies'],
+    ['true if all pods trust the new anchor without a bridge', progress(long), 'UnseenProxies'],
     [
-      'no wait without unseen proxies',
+      'false without unseen proxies',
       progress({ ...long, unseen: [], policy: { ...POLICY, members: ['x'] } }),
       'NotSigned',
     ],
-    ['no wait over a bridge', progress({ unseen: long.unseen }), 'NotSigned'],
-    ['no wait before pods trust the new anchor', progress({ ...long, pods: [POD] }), 'NotSigned'],
-    ['no wait once the new anchor has signed', progress({ ...long, ...SIGNED }), 'Signed'],
+    ['false over a bridge', progress({ unseen: long.unseen }), 'NotSigned'],
+    ['false before pods trust the new anchor', progress({ ...long, pods: [POD] }), 'NotSigned'],
+    ['false once the new anchor has signed', progress({ ...long, ...SIGNED }), 'Signed'],
     [
-      'no wait at the last moment to sign',
+      'false at the last moment to sign',
       progress({ ...long, anchors: [anchor(2)], signer: undefined, issuer: call }),
       'NotSigned',
     ],
-  ])('waits for unseen proxies, or not: %s', (_, facts, reason) => {
+  ])('%s', (_, facts, reason) => {
     expect(milestonesOf(facts)).toContainEqual(expect.objectContaining({ type: 'Signing', reason }));
   });
 });

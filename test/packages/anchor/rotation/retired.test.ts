@@ -35,7 +35,7 @@ describe('the operator', () => {
   });
 });
 
-describe('the operator retires the old anchor', () => {
+describe('the old anchor', () => {
   const hold = { do: 'apply-anchor', generation: 2, signer: 'self', bundled: true };
   const retiring = (more: Partial<ObservedTrust>, change: Partial<Rotation> = {}) =>
     actions(
@@ -44,7 +44,7 @@ describe('the operator retires the old anchor', () => {
     );
   const drop = { do: 'delete-anchor', generation: 1 };
 
-  test('when the new anchor is self-signed', () => {
+  test('is retired when the new anchor is self-signed', () => {
     expect(retiring({})).toEqual([drop]);
     expect(retiring({ anchors: [OLD, anchor(2, { askedSigner: 'other' })] })).toEqual([drop]);
     expect(retiring({ anchors: [OLD, BRIDGED] })).toEqual([hold]);
@@ -52,19 +52,22 @@ describe('the operator retires the old anchor', () => {
     expect(retiring({ anchors: [anchor(2, { bundled: false, state: 'issuing' })] })).toEqual([hold]);
   });
 
-  test('but not while the new key is lost, for which it only waits', () => {
+  test('is not retired while the new key is lost, for which the operator only waits', () => {
     const lost = { ...LOST, bundled: false };
     expect(retiring({ anchors: [lost], signer: undefined, issuer: { state: 'issuing' } })).toEqual([]);
   });
 
-  test.each(['request', 'other', 1] as const)('after another key replaced a lost one that waits for %s', (asked) => {
-    const lost = { ...LOST, askedSigner: asked, request: { key: 'C', publicKey: 'C', subject: 'C' } };
-    const held = { signer: undefined, issuer: SIGNED };
-    expect(retiring({ anchors: [lost], ...held }, { dropped: undefined })).toEqual([hold]);
-    expect(retiring({ anchors: [lost], ...held })).toEqual([hold]);
-  });
+  test.each(['request', 'other', 1] as const)(
+    'is not retired before a key that replaces a lost one of signer %j is self-signed',
+    (asked) => {
+      const lost = { ...LOST, askedSigner: asked, request: { key: 'C', publicKey: 'C', subject: 'C' } };
+      const held = { signer: undefined, issuer: SIGNED };
+      expect(retiring({ anchors: [lost], ...held }, { dropped: undefined })).toEqual([hold]);
+      expect(retiring({ anchors: [lost], ...held })).toEqual([hold]);
+    },
+  );
 
-  test('but not while a new pod trusts no other, unless the old key is deleted', () => {
+  test('is not retired while a new pod trusts no other, unless the old key is deleted', () => {
     expect(retiring({ pods: [POD] }, { dropped: undefined })).toEqual([]);
     expect(retiring({ anchors: [anchor(2)], pods: [POD] })).toEqual([{ do: 'keep-roots', keys: ['B'] }]);
   });

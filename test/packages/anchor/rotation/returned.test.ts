@@ -38,7 +38,7 @@ describe('the operator aborts a rotation', () => {
     expect(returned({ anchors: other }, { returned: TURNED })).toBe(false);
   });
 
-  test('with a wait since identity is steady with the old anchor', () => {
+  test('after a wait that begins when identity is steady with the old anchor', () => {
     const steady = { issuer: { ...TAKEN, signer: 'A' } };
     const returned = (more: Partial<ObservedTrust>, remembered: Partial<AnchorMemory> = steady) =>
       facts({ ...back, ...more }, {}, remembered).rotation.returned;

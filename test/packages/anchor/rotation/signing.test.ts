@@ -58,14 +58,14 @@ describe('the new anchor signs', () => {
     expect(facts({ issuer: BARE }, { retiring: true })).toMatchObject({ signing: true, takenUp: true });
   });
 
-  test('but not if neither its key nor the issuer is known', () => {
+  test('only if its key and the issuer are known', () => {
     const nothing = facts({ anchors: [OLD, LOST], issuer: { state: 'issuing' }, pods: [pod()] });
     expect(nothing).toMatchObject({ signed: false, minted: false, laggards: { pods: 0 } });
     expect(facts({ anchors: [OLD, { ...LOST, state: 'issued' }] })).toMatchObject({ signed: false, minted: false });
     expect(facts({ issuer: { ...SIGNED, state: 'missing' } })).toMatchObject({ signed: false, minted: true });
   });
 
-  test('for proxies that trust the old anchor, by the clock of the operator', () => {
+  test("for proxies that trust the old anchor, even before the issuer is valid by the operator's clock", () => {
     const ahead = issued('B', { chain: { ...chain('B', [ca('B', 'A')]), notBefore: NOW + 1 } });
     const seen = observed({ issuer: ahead });
     expect(leadsTo(seen, 'A', NOW)).toBe(true);

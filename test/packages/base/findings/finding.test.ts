@@ -14,10 +14,10 @@ test('equal findings become one finding that lists its places in order', () => {
 
 test.each<[string, object]>([
   ['code', { code: 'bad' }],
-  ['mistake, even if its value is a substring of the other', { what: 'It is "Bad" or worse' }],
+  ['mistake, even if one value is a substring of the other,', { what: 'It is "Bad" or worse' }],
   ['reason', { why: 'It breaks late' }],
   ['remedy', { fix: 'remove it' }],
-])('findings with another %s remain separate', (_, other) => {
+])('findings that differ in their %s remain separate', (_, other) => {
   const found = [finding('home/a'), finding('home/a', other)];
   expect(mergeEqual(found)).toEqual(found);
 });
@@ -45,6 +45,6 @@ test.each([
   [3, 'p0, p1, p2'],
   [4, 'p0, p1, p2 and 1 more'],
   [40, 'p0, p1, p2 and 37 more'],
-])('a finding with %d other places names the first three', (count, text) => {
+])('a finding with other places (%d) names at most three', (count, text) => {
   expect(otherPlaces({ ...finding('home/a'), alsoAt: Array.from({ length: count }, (_, n) => `p${n}`) })).toBe(text);
 });

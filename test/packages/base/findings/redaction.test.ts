@@ -62,7 +62,7 @@ test.each([
   "password to 'hunter2'",
   '{"clientSecret":"hunter2"}',
   '"password" is no map but "hunter2"',
-])('a message shows no value with a name for secrets: %s', (text) => {
+])('a message hides a value with the name of a secret: %s', (text) => {
   const redacted = redact(text);
   expect(redacted).toContain('<hidden>');
   expect(redacted).not.toMatch(/hunter2|20261122/);

@@ -87,7 +87,7 @@ test.each(KEYS)('the detector finds the private key %s in every form that a mani
   expect(forms.map((form) => holdsPrivateKey(form))).toEqual(forms.map(() => true));
 });
 
-test.each(KEYS)('synth writes no Secret, ConfigMap, value or text with %s to Git or to a message', (_, key) => {
+test.each(KEYS)('synth writes no Secret, ConfigMap, value or text with the key %s to Git or to a message', (_, key) => {
   const base64 = key.toString('base64');
   const objects = [
     object('Secret', { data: { any: base64 } }),

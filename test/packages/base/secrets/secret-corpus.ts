@@ -59,7 +59,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   ['a variable with a header', 'Pod', (s) => pod({ env: [{ name: 'AUTHORIZATION', value: `Basic ${s}` }] })],
   ['a variable with a URL', 'Pod', (s) => pod({ env: [{ name: 'DATABASE_URL', value: `postgres://a:${s}@db/x` }] })],
   ['an argument', 'Pod', (secret) => pod({ args: [`--password=${secret}`] })],
-  ['an argument in two', 'Pod', (secret) => pod({ args: ['--db.password', secret] })],
+  ['an argument and its value in two items', 'Pod', (secret) => pod({ args: ['--db.password', secret] })],
   ['a property of Java', 'Pod', (secret) => pod({ args: [`-Djavax.net.ssl.keyStorePassword=${secret}`] })],
   ['a shell command', 'Pod', (s) => pod({ command: ['sh', '-c', `mysql --password ${s} -e 'select 1'`] })],
   ['a shell command with quotes', 'Pod', (s) => pod({ command: ['sh', '-c', `app --token "${s}" run`] })],
@@ -70,9 +70,13 @@ export const SECRET_FORMS: readonly SecretForm[] = [
     'Pod',
     (s) => pod({ command: ['sh', '-c', `curl -H "Authorization: Bearer ${s}" http://a/`] }),
   ],
-  ['curl with an odd header', 'Pod', (s) => pod({ args: [`curl -H 'Authorization: token ${s}' http://a/`] })],
   [
-    'a container in the ephemeral list',
+    'curl with a header of the scheme token',
+    'Pod',
+    (s) => pod({ args: [`curl -H 'Authorization: token ${s}' http://a/`] }),
+  ],
+  [
+    'an ephemeral container',
     'Pod',
     (v) => ({ spec: { initContainers: [{ name: 'i', env: [{ name: 'X_TOKEN', value: v }] }] } }),
   ],
@@ -80,18 +84,22 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   ['the data of a Secret', 'Secret', (secret) => ({ data: { any: base64(secret) } })],
   ['the stringData of a Secret', 'Secret', (secret) => ({ stringData: { any: secret } })],
   ['a Secret in a List', 'List', (secret) => ({ items: [secretObject(secret)] })],
-  ['a Secret in two Lists', 'List', (s) => ({ items: [{ apiVersion: 'v1', kind: 'List', items: [secretObject(s)] }] })],
+  [
+    'a Secret in a List in a List',
+    'List',
+    (s) => ({ items: [{ apiVersion: 'v1', kind: 'List', items: [secretObject(s)] }] }),
+  ],
   ['a SecretList', 'SecretList', (any) => ({ items: [{ metadata: { name: 's' }, stringData: { any } }] })],
   ['a Secret among values', 'Tenant', values((secret) => ({ extraObjects: [secretObject(secret)] }))],
   ['numbers in a Secret', 'Secret', (secret) => ({ stringData: { any: { deep: [secret] } } })],
   [
-    'docker in a Secret',
+    'a Docker config in a Secret',
     'Secret',
     (s) => ({ data: { '.dockerconfigjson': base64(JSON.stringify({ auths: { a: { auth: base64(`u:${s}`) } } })) } }),
   ],
   // Manifests as text.
   ['a Secret as YAML', 'ConfigMap', config('a.yaml', (s) => `kind: Secret\nstringData:\n  any: ${s}\n`)],
-  ['one of documents', 'ConfigMap', config('a.yaml', (s) => `kind: A\n---\nkind: Secret\nstringData:\n  any: ${s}\n`)],
+  ['a second document', 'ConfigMap', config('a.yaml', (s) => `kind: A\n---\nkind: Secret\nstringData:\n  any: ${s}\n`)],
   ['a Secret as JSON', 'ConfigMap', config('a.json', (s) => JSON.stringify(secretObject(s)))],
   [
     'a Secret in a List as text',
@@ -104,7 +112,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
     config('a.yaml', (s) => `kind: Secret\n{{ if .x }}\nstringData:\n  any: ${s}\n{{ end }}\n`),
   ],
   [
-    'what was applied last',
+    'the last-applied annotation',
     'ConfigMap',
     (s) => ({
       metadata: {
@@ -115,7 +123,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
     }),
   ],
   [
-    'what was applied last, with a variable',
+    'the last-applied annotation, with a variable',
     'ConfigMap',
     (s) => ({
       metadata: {
@@ -157,25 +165,25 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   ],
   ['YAML of one line', 'ConfigMap', config('a.yaml', (s) => `password: ${s}`)],
   ['YAML with a comment', 'ConfigMap', config('a.yaml', (s) => `a: 1\n# password: ${s}\nb: 2\n`)],
-  ['YAML with a block', 'ConfigMap', config('a.yaml', (s) => `a: 1\npassword: |\n  ${s}\n`)],
-  ['YAML in a flow', 'ConfigMap', config('a.yaml', (s) => `db: {user: a, password: ${s}}\nother: 1\n`)],
+  ['YAML with a block scalar', 'ConfigMap', config('a.yaml', (s) => `a: 1\npassword: |\n  ${s}\n`)],
+  ['YAML in flow style', 'ConfigMap', config('a.yaml', (s) => `db: {user: a, password: ${s}}\nother: 1\n`)],
   // Files.
   ['a kubeconfig with a token', 'ConfigMap', config('config', (s) => kubeconfig(`token: ${s}`))],
   ['a kubeconfig with a key', 'ConfigMap', config('config', (s) => kubeconfig(`client-key-data: ${s}`))],
   ['a kubeconfig with a password', 'ConfigMap', config('config', (s) => kubeconfig(`password: "${s}"`))],
   ['a kubeconfig in base64', 'ConfigMap', (s) => ({ binaryData: { config: base64(kubeconfig(`token: ${s}`)) } })],
   [
-    'docker config',
+    'a Docker config',
     'ConfigMap',
     config('config.json', (s) => JSON.stringify({ auths: { 'a.example.com': { auth: base64(`user:${s}`) } } })),
   ],
   [
-    'docker config in YAML',
+    'a Docker config in YAML',
     'ConfigMap',
     config('config.yaml', (s) => `auths:\n  a.example.com:\n    auth: ${base64(`user:${s}`)}\n`),
   ],
   [
-    'docker config as .dockerconfigjson',
+    'a Docker config as .dockerconfigjson',
     'ConfigMap',
     (s) => ({
       data: { '.dockerconfigjson': base64(JSON.stringify({ auths: { a: { username: 'u', password: s } } })) },
@@ -199,7 +207,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   ['redis.conf', 'ConfigMap', config('redis.conf', (s) => `port 6379\nrequirepass ${s}\n`)],
   ['SQL', 'ConfigMap', config('a.sql', (s) => `CREATE USER a WITH LOGIN;\nALTER USER a PASSWORD '${s}';\n`)],
   ['SQL of MySQL', 'ConfigMap', config('a.sql', (s) => `CREATE USER a IDENTIFIED BY '${s}';\n`)],
-  ['a template that is no YAML', 'ConfigMap', config('a.tpl', (s) => `{{ if .x }}\npassword: ${s}\n{{ end }}\n`)],
+  ['a template that is not YAML', 'ConfigMap', config('a.tpl', (s) => `{{ if .x }}\npassword: ${s}\n{{ end }}\n`)],
   ['a quoted template', 'ConfigMap', config('a.tpl', (s) => `{{ if .x }}\nAuthorization: "Bearer ${s}"\n{{ end }}\n`)],
   [
     'nginx with a header',
@@ -227,7 +235,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   ['a URL with a login', 'ConfigMap', config('a', (s) => `see https://me:${s}@git.example.com/a.git`)],
   ['a URL with a token', 'ConfigMap', config('a', (s) => `https://a.example.com/?access_token=${s}&b=1`)],
   ['a URL with a signature', 'ConfigMap', config('a', (s) => `https://a.blob.example.com/b?sv=1&sig=${s}`)],
-  ['a hook', 'ConfigMap', config('a', (s) => `https://hooks.slack.com/services/T0/B0/${s}`)],
+  ['a webhook URL of Slack', 'ConfigMap', config('a', (s) => `https://hooks.slack.com/services/T0/B0/${s}`)],
   ['a login of htpasswd', 'ConfigMap', config('auth', (s) => `me:$apr1$${s}$abcdefghijklmnop\n`)],
   // Secrets with a recognizable form.
   ['a token of GitHub', 'ConfigMap', config('a', (s) => `ghp_${s}${s}`)],
@@ -301,9 +309,9 @@ export const SHOWN_FORMS: readonly (readonly [name: string, kind: string, fields
       },
     },
   ],
-  ['secrets for pulls', 'ServiceAccount', { imagePullSecrets: [{ name: 'registry-credentials' }] }],
+  ['imagePullSecrets', 'ServiceAccount', { imagePullSecrets: [{ name: 'registry-credentials' }] }],
   ['an image with a digest', 'Pod', pod({ image: `a.example.com/token-api:v1@sha256:${'ab12'.repeat(16)}` })],
-  ['an image that is called like a secret', 'Pod', pod({ image: 'a.example.com/private-key:1.2.3' })],
+  ['an image with the name of a secret', 'Pod', pod({ image: 'a.example.com/private-key:1.2.3' })],
   [
     'a checksum',
     'Deployment',
@@ -337,7 +345,7 @@ export const SHOWN_FORMS: readonly (readonly [name: string, kind: string, fields
       ],
     }),
   ],
-  ['a URL whose password others fill in', 'ConfigMap', { data: { url: 'redis://$(USER)@redis:6379' } }],
+  ['a URL with a placeholder for the user', 'ConfigMap', { data: { url: 'redis://$(USER)@redis:6379' } }],
   ['a template of a Secret', 'ConfigMap', { data: { 'a.tpl': 'password: {{ .Values.password }}\n' } }],
   [
     'names of Secrets',
@@ -399,11 +407,11 @@ export const SHOWN_FORMS: readonly (readonly [name: string, kind: string, fields
   ['an expression', 'Tenant', { spec: { matchExpressions: [{ key: 'token', operator: 'In', values: ['a', 'b'] }] } }],
   ['a taint', 'Pod', { spec: { tolerations: [{ key: 'dedicated', value: 'secrets', effect: 'NoSchedule' }] } }],
   [
-    'switches',
+    'settings with the names of secrets',
     'Tenant',
     { spec: { token: true, password: null, auth: { enabled: true, token: '' }, bypass: 'all', compass: 'north' } },
   ],
-  ['numbers of tokens', 'Tenant', { spec: { maxTokens: 4096, tokenTTLSeconds: 600, passwordMinLength: 12 } }],
+  ['numbers about tokens', 'Tenant', { spec: { maxTokens: 4096, tokenTTLSeconds: 600, passwordMinLength: 12 } }],
   [
     'kinds of authentication',
     'Tenant',
@@ -457,9 +465,9 @@ export const TEXT_FORMS: readonly (readonly [name: string, text: (secret: string
   ['a flag of a lower-case password', () => 'ran helm --password hunter upgrade'],
   ['a flag in a list', (s) => `["helm","--password","${s}"]`],
   ['a login of Docker', (s) => `docker login -u me -p ${s} a.example.com`],
-  ['mysql', (s) => `mysql -u root -p${s} shop`],
-  ['curl', (s) => `curl -u me:${s} https://a.example.com`],
-  ['sshpass', (s) => `sshpass -p ${s} ssh a`],
+  ['a command of mysql', (s) => `mysql -u root -p${s} shop`],
+  ['a command of curl', (s) => `curl -u me:${s} https://a.example.com`],
+  ['a command of sshpass', (s) => `sshpass -p ${s} ssh a`],
   ['a header', (s) => `X-Api-Key: ${s}`],
   ['a header without a space', (s) => `curl -H 'X-Api-Key:${s}' a`],
   ['a header of GitLab', (s) => `PRIVATE-TOKEN: ${s}`],
@@ -475,8 +483,8 @@ export const TEXT_FORMS: readonly (readonly [name: string, text: (secret: string
   ['a block of YAML', (s) => `password: |\n  ${s}\n`],
   ['a list of YAML', (s) => `tokens:\n  - ${s}\n`],
   ['a Secret that was refused', (s) => `error: {"data":{"any":"${base64(s)}"},"kind":"Secret"} is refused`],
-  ['Docker', (s) => `{"auths":{"a":{"auth":"${base64(`me:${s}`)}"}}}`],
-  ['Docker, escaped', (s) => JSON.stringify(JSON.stringify({ auths: { a: { auth: base64(`me:${s}`) } } }))],
+  ['a Docker config', (s) => `{"auths":{"a":{"auth":"${base64(`me:${s}`)}"}}}`],
+  ['a Docker config, escaped', (s) => JSON.stringify(JSON.stringify({ auths: { a: { auth: base64(`me:${s}`) } } }))],
   ['a URL', (s) => `https://me:${s}@git.example.com/a.git is refused`],
   ['a login without a scheme', (s) => `me:${s}@prometheus:9090`],
   ['a data source name of Go', (s) => `me:${s}@tcp(db:3306)/shop`],

@@ -19,7 +19,7 @@ const leaks = (text: string) =>
     base64(`u:${SECRET}`).slice(4, 20),
   ].filter((part) => text.includes(part));
 
-test.each(TEXT_FORMS)('no message shows a secret: %s', (_, text) => {
+test.each(TEXT_FORMS)('no message shows a secret in any form: %s', (_, text) => {
   const redacted = redact(text(SECRET));
   expect(leaks(redacted)).toEqual([]);
   expect(redact(redacted)).toBe(redacted);
@@ -33,7 +33,7 @@ test.each(SECRET_FORMS)('no message shows an object with a secret, in JSON or YA
   expect(texts.flatMap((text) => leaks(redact(text)))).toEqual([]);
 });
 
-test.each(REFUSED_FORMS)('synth refuses to write to Git: %s', (_, is, text) => {
+test.each(REFUSED_FORMS)('synth refuses to write a secret to Git: %s', (_, is, text) => {
   expect(secretsIn({ spec: { a: [text] } })).toEqual([{ path: ['spec', 'a', '0'], is }]);
   expect(checkWrittenText('a', text).map(({ problem }) => problem.code)).toEqual(['secret-in-file']);
   expect(redact(text)).not.toBe(text);

@@ -18,7 +18,9 @@ test.each([
   ['a removed kind', refusal(404), false],
   ['a revoked permission', refusal(403), false],
   ['invalid content', new WatchLostError(''), false],
-])('after %s the watch may continue: %p is %p', (_name, error, expected) => expect(canResume(error)).toBe(expected));
+])('whether the watch may continue after %s: %p -> %p', (_name, error, expected) =>
+  expect(canResume(error)).toBe(expected),
+);
 
 const BACKOFF = { baseMs: 200, maxMs: 30_000 };
 

@@ -21,11 +21,11 @@ test.each([
 });
 
 test.each([
-  ['the header', { 'retry-after': '3' }, {}, 3],
-  ['the header rather than the details', { 'retry-after': '3' }, { details: { retryAfterSeconds: 9 } }, 3],
-  ['the details', {}, { details: { retryAfterSeconds: 9 } }, 9],
-  ['no header with a date', { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }, {}, undefined],
-])('the client reads the time to wait from %s', (_name, headers, fields, expected) => {
+  ['from the header', { 'retry-after': '3' }, {}, 3],
+  ['from the header rather than the details', { 'retry-after': '3' }, { details: { retryAfterSeconds: 9 } }, 3],
+  ['from the details', {}, { details: { retryAfterSeconds: 9 } }, 9],
+  ['not from a header with a date', { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }, {}, undefined],
+])('the client reads the time to wait %s', (_name, headers, fields, expected) => {
   const error = apiErrorOfResponse('GET /x', { status: 429, headers, body: status(fields) });
   expect(error.retryAfterSeconds).toBe(expected);
 });

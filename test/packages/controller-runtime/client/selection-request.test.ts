@@ -7,7 +7,7 @@ test.each([
   [{ labelSelector: 'a in (b,c)' }, {}, '/api/v1/pods?labelSelector=a+in+%28b%2Cc%29'],
   [{ fieldSelector: 'metadata.name=x' }, { watch: true }, '/api/v1/pods?fieldSelector=metadata.name%3Dx&watch=true'],
   [{}, { continue: undefined }, '/api/v1/pods'],
-])('the client reads %j with selection %j at %s', (selection, query, path) => {
+])('the client requests the selection %j with the query %j at %s', (selection, query, path) => {
   expect(selectionPath(PODS, selection, query)).toBe(path);
 });
 

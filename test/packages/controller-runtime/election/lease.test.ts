@@ -30,19 +30,19 @@ describe('an observation of a lease', () => {
   });
 });
 
-describe('a lease is free or not:', () => {
+describe('whether a lease is free:', () => {
   test.each([
-    ['just observed', held, 0, false],
-    ['not renewed for less than its duration', held, 14_999, false],
-    ['not renewed for its duration', held, 15_000, true],
-    ['released', { ...held, holderIdentity: '' }, 0, true],
-    ['never held', undefined, 0, true],
-    ['without a duration', { holderIdentity: 'a' }, 0, true],
+    ['false if just observed', held, 0, false],
+    ['false if not renewed for less than its duration', held, 14_999, false],
+    ['true if not renewed for its duration', held, 15_000, true],
+    ['true if released', { ...held, holderIdentity: '' }, 0, true],
+    ['true if never held', undefined, 0, true],
+    ['true without a duration', { holderIdentity: 'a' }, 0, true],
   ])('%s', (_what, spec, ageMs, free) => {
     expect(isFree({ lease: lease(spec), changedAtMs: 500 }, 500 + ageMs)).toBe(free);
   });
 
-  test('with a clock that is years ahead, but not renewed', () => {
+  test('true if not renewed, even by a clock that is years ahead', () => {
     const ahead = { ...held, renewTime: '2036-01-01T00:00:00.000000Z' };
     expect(isFree(observe(lease(ahead), undefined, 0), 15_000)).toBe(true);
   });

@@ -6,7 +6,7 @@ test.each([
   [CONFIG_MAPS, 'shop', '/api/v1/namespaces/shop/configmaps'],
   [DEPLOYMENTS, 'shop', '/apis/apps/v1/namespaces/shop/deployments'],
   [NAMESPACES, undefined, '/api/v1/namespaces'],
-])('the collection of %j in %s is at %s', (resource, namespace, path) => {
+])('the collection of %j in the namespace %s is at %s', (resource, namespace, path) => {
   expect(collectionPath(resource, namespace)).toBe(path);
 });
 
@@ -15,7 +15,7 @@ test.each([
   [DEPLOYMENTS, 'shop/web', 'status', '/apis/apps/v1/namespaces/shop/deployments/web/status'],
   [NAMESPACES, 'shop', undefined, '/api/v1/namespaces/shop'],
   [NAMESPACES, 'a b?c', undefined, '/api/v1/namespaces/a%20b%3Fc'],
-])('%j %s %s is at %s', (resource, key, subresource, path) => {
+])('the resource %j has the object %s with the subresource %s at %s', (resource, key, subresource, path) => {
   expect(objectPath(resource, key, subresource)).toBe(path);
 });
 

@@ -14,7 +14,7 @@ test('the logger writes each line as one JSON object', () => {
   ]);
 });
 
-test.each([...LOG_LEVELS.entries()])('the logger omits lower levels at level %#', (index, level) => {
+test.each([...LOG_LEVELS.entries()])('the logger at level %i, %s, omits lower levels', (index, level) => {
   const log = logger(level);
   for (const each of LOG_LEVELS) log[each](each);
   expect(lines.map((line) => JSON.parse(line).level)).toEqual(LOG_LEVELS.slice(index));

@@ -35,7 +35,7 @@ test.each<[string, string]>([
   ['request.uid is missing', JSON.stringify(review({ ...REQUEST, uid: '' }))],
   ['request.uid is missing', JSON.stringify(review({ ...REQUEST, uid: 5 }))],
   ['request.operation is missing', JSON.stringify(review({ ...REQUEST, operation: undefined }))],
-])('the webhook rejects a review with the message "%s": %s', (message, text) =>
+])('the webhook rejects with the message "%s" the review %j', (message, text) =>
   expect(() => readAdmissionReview(text)).toThrow(new BadAdmissionRequest(message)),
 );
 

@@ -18,7 +18,7 @@ test.each([
   ['{"a\\"[,":"\\\\","b":[]}', 3, 2],
   ['{"ü[":"\\u005b["}', 1, 1],
   ['[[[[', 4, 4],
-])('the meter of JSON counts %s: %i values, %i deep', (text, values, depth) => {
+])('the meter of JSON reads %s as values: %i, depth: %i', (text, values, depth) => {
   expect(measured(text)).toEqual({ values, depth });
 });
 

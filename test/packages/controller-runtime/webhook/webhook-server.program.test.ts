@@ -121,7 +121,7 @@ describe('a request that is not an admission review', () => {
     ['no body', { path: '/allow' }, 400],
     ['half a body', { path: '/allow', body: podReview().slice(0, 100) }, 400],
     ['v1beta1', { path: '/allow', body: podReview().replace('admission.k8s.io/v1', 'admission.k8s.io/v1beta1') }, 400],
-  ])('%s', async (_case, call, code) => {
+  ])('is refused: %s', async (_case, call, code) => {
     expect(await client().send(call)).toMatchObject({ code, headers: { 'content-type': 'text/plain; charset=utf-8' } });
     expect(admissions).toMatchObject([404, 405].includes(code) ? [] : [{ webhook: '/allow', code }]);
   });

@@ -64,7 +64,7 @@ test.each<[string, readonly WrittenEntry[]]>([
   ['an empty archive', []],
   ['a file that is too large', [CHART, { name: 'parent/big', content: Buffer.alloc(5 * 2 ** 20 + 1) }]],
   ['no Chart.yaml', [{ name: 'parent/values.yaml', content: 'a: 1' }]],
-])('both Helm and the reader of charts refuse %s', (_, entries) => {
+])('both Helm and the reader of charts refuse an archive: %s', (_, entries) => {
   expectRefusal([{ files: { 'archive.tgz': tarGz(entries) } }]);
 });
 

@@ -19,12 +19,12 @@ function chained(length: number, link: (next: object) => object): string {
 const STEPS = /more than 20000000 steps/;
 
 const TEMPLATES: readonly [string, string, RegExp][] = [
-  ['held texts', '{{ $d := dict }}{{ range 500 }}{{ $_ := set $d (toString .) (repeat 8000000 "x") }}{{ end }}', STEPS],
+  ['long texts', '{{ $d := dict }}{{ range 500 }}{{ $_ := set $d (toString .) (repeat 8000000 "x") }}{{ end }}', STEPS],
   ['lists that are held', '{{ $l := list }}{{ range 500 }}{{ $l = append $l (until 1000000) }}{{ end }}', STEPS],
   ['a long path, often', '{{ $s := repeat 900000 "../" }}{{ range 1000000 }}{{ $_ := dir $s }}{{ end }}', STEPS],
   ['matches that look far ahead', '{{ regexReplaceAll "x*y|x" (repeat 100000 "x") "z" }}', STEPS],
   ['sorted keys', '{{ $d := dict (repeat 900000 "k") 1 "b" 2 }}{{ range 1000000 }}{{ $_ := keys $d }}{{ end }}', STEPS],
-  ['templates in a text', '{{ range 100 }}{{ $_ := tpl (repeat 1000000 "{{ 1 }}") $ }}{{ end }}', STEPS],
+  ['tpl with a long text', '{{ range 100 }}{{ $_ := tpl (repeat 1000000 "{{ 1 }}") $ }}{{ end }}', STEPS],
   ['TOML of many tables', '{{ $_ := fromToml (repeat 100000 "[[a]]\\n") }}', STEPS],
   [
     'a deep text of many lines',
@@ -41,7 +41,7 @@ test.each(sampled(TEMPLATES))('the renderer stops a template at a limit: %s', (_
 test.each<[string, Readonly<Record<string, string>>, RegExp]>([
   ['alternatives that double', { 'values.schema.json': chained(40, (next) => ({ anyOf: [next, next] })) }, STEPS],
   ['references in a chain', { 'values.schema.json': chained(5000, (next) => next) }, /nested too deeply/],
-  ['a schema that is itself', { 'values.schema.json': '{"$ref":"#"}' }, /applies to itself/],
+  ['a schema that refers to itself', { 'values.schema.json': '{"$ref":"#"}' }, /applies to itself/],
   [
     'charts in charts',
     Object.fromEntries(

@@ -200,7 +200,7 @@ describe('the renderer reports templates that fail', () => {
     ['{{ range until 100000 }}{{ tpl "{{ . }}" . }}{{ repeat 10000 "x" }}{{ end }}', /print more than/],
     ['{{ range until 100 }}{{ $.Files.Glob (repeat 100000 "{a*,b**}") }}{{ end }}', /more than \d+ steps/],
     ['{{ range until 100000 }}{{ range until 100000 }}{{ end }}{{ end }}', /more than \d+ steps/],
-  ])('%s', (template, reason) => expect(() => rendered({ 'templates/a.yaml': template })).toThrow(reason));
+  ])('such as %s', (template, reason) => expect(() => rendered({ 'templates/a.yaml': template })).toThrow(reason));
 
   test('in values that are not data', () => {
     const render = (values: Record<string, unknown>) => () =>

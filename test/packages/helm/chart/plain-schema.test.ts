@@ -99,11 +99,11 @@ test.each<readonly [string, JsonValue]>([
   ['refers to an escaped name', { $defs: { 'x/y': {} }, $ref: '#/$defs/x~1y' }],
   ['refers to a reference', definitions({ $ref: '#/$defs/x' })],
   ['has a type beside a reference', { ...definitions({}), type: 'string' }],
-])('the plain validator leaves a schema that %s to the compiler', (_, schema) => {
+])('the plain validator leaves to the compiler a schema that %s', (_, schema) => {
   expect(plainSchema(schema)).toBeUndefined();
 });
 
-test('the plain validator handles schemas of generators, and each applied subschema costs a step', () => {
+test('the plain validator supports generated schemas, and each applied subschema costs a step', () => {
   const schema = {
     $schema: 'http://json-schema.org/draft-07/schema#',
     $defs: {

@@ -22,7 +22,7 @@ const CONTENTS: readonly Buffer[] = [
   Buffer.alloc(1_048_577, 'y'),
 ];
 
-test('each of many mostly equal files has its own text', () => {
+test('each of many almost equal files keeps its own text', () => {
   const files = fc.array(fc.tuple(fc.constantFrom(...CONTENTS), fc.constantFrom('name', 'other')), { maxLength: 12 });
   fc.assert(
     fc.property(files, (all) => {

@@ -27,7 +27,7 @@ test('the renderer refuses values and metadata that are not UTF-8', () => {
   for (const { ours } of reasons) expect(ours).toContain('UTF-8 octet');
 });
 
-describe('the renderer, like Helm, coalesces values', () => {
+describe('the renderer, like Helm,', () => {
   const parent = {
     'values.yaml':
       'a: 1\nmap: {x: 1, y: {z: 2}}\nlist: [1, 2]\nchild: {c: parent, map: {m: 1}}\nglobal: {g: parent, map: {p: 1}}\n',
@@ -46,18 +46,18 @@ describe('the renderer, like Helm, coalesces values', () => {
     ['null in globals', { global: { g: null, map: null } }],
     ['a scalar for global', { global: 1, child: { global: 'x' } }],
     ['names of prototypes', JSON.parse('{"__proto__": {"a": 1}, "constructor": {"prototype": 1}, "toString": null}')],
-  ])('%s', (_, values) => {
+  ])('coalesces values in the case: %s', (_, values) => {
     expectHelmsOutput([{ files, values }]);
   });
 
-  test('but refuses a scalar for the values of a dependency', () => {
+  test('refuses a scalar for the values of a dependency', () => {
     expectRefusal([
       { files, values: { child: 1 } },
       { files: chartFiles({ ...SHOW, ...inCharts('child', SHOW) }), values: { child: null } },
     ]);
   });
 
-  test('with random values', () => {
+  test('coalesces random values', () => {
     const key = fc.constantFrom('a', 'b', 'child', 'grandchild', 'global', 'exports');
     const { value } = fc.letrec<{ value: unknown; map: object }>((tie) => ({
       value: fc.oneof({ depthSize: 'small', maxDepth: 4 }, fc.constantFrom(null, 1, 'x', true, [1], []), tie('map')),

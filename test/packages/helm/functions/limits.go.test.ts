@@ -1,6 +1,6 @@
 import { render } from './render';
 
-describe('limits of functions', () => {
+describe('at the limits of functions,', () => {
   test.each([
     'repeat 1000000000 "abc"',
     'until 100000000',
@@ -13,7 +13,7 @@ describe('limits of functions', () => {
     'join (repeat 1000000 "-") (until 100)',
     'wrapWith 1 (repeat 1000 "-") (repeat 1000000 "a")',
     'add 1 (repeat 100000000 "1")',
-  ])('refuses a result that would be too long: %s', (expression) => {
+  ])('the renderer refuses a result that would be too long: %s', (expression) => {
     expect(render(`{{ ${expression} }}`)).toHaveProperty('error');
   });
 

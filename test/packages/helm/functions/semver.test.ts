@@ -12,7 +12,7 @@ describe('satisfies', () => {
     ['1.2 - 1.4.5', '1.4.5', true],
     ['*', '0.0.1', true],
     ['>11', '11.9.0', false],
-  ])('%s of %s: %s', (constraint, version, expected) => {
+  ])('returns for the constraint %s and the version %s: %s', (constraint, version, expected) => {
     expect(satisfies(constraint, version, UNLIMITED)).toBe(expected);
   });
 
@@ -28,7 +28,7 @@ describe('the reader of versions', () => {
     expect(versionText(readVersion('v1.2'))).toBe('1.2.0');
   });
 
-  test.each(['v1.2.3', '1.2', '01.2.3', '', '1.2.3-01'])('refuses %s as a strict version', (text) => {
+  test.each(['v1.2.3', '1.2', '01.2.3', '', '1.2.3-01'])('refuses %j as a strict version', (text) => {
     expect(() => readStrictVersion(text)).toThrow();
   });
 

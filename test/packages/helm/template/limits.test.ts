@@ -63,7 +63,7 @@ describe('the renderer stops a template at the limit of', () => {
   });
 });
 
-describe('the renderer stops at a limit a value that is', () => {
+describe('the renderer stops, at a limit, a value that is', () => {
   test.each<[string, GoValue, string]>([
     ['cyclic', cyclicMap(), '200 levels'],
     ['wide', wideValue(50), '100000 steps'],
@@ -96,7 +96,7 @@ describe('the parser stops at', () => {
   test.each<[string, string, string]>([
     ['parentheses', `{{ ${'('.repeat(100_000)}`, 'max expression depth exceeded'],
     ['control structures', '{{ if true }}'.repeat(100_000), 'max nesting of actions exceeded'],
-    ['else if', `{{ if true }}${'{{ else if true }}'.repeat(100_000)}{{ end }}`, 'max nesting of actions exceeded'],
+    ['branches', `{{ if true }}${'{{ else if true }}'.repeat(100_000)}{{ end }}`, 'max nesting of actions exceeded'],
     ['blocks', '{{ block "x" . }}'.repeat(100_000), 'max nesting of actions exceeded'],
     ['parentheses in arguments', `{{ print ${'(print '.repeat(100_000)}`, 'max expression depth exceeded'],
   ])('too many %s', (_, text, reason) => {

@@ -38,7 +38,7 @@ describe('checkByApiRules', () => {
   test.each([
     ['3Mi', ['invalid']],
     ['4Mi', []],
-  ])('requires an amount of whole huge pages: %s of hugepages-2Mi', (amount, causes) => {
+  ])('refuses a partial huge page: %s of hugepages-2Mi -> %j', (amount, causes) => {
     const resources = { limits: { cpu: '1', 'hugepages-2Mi': amount } };
     const pod = {
       apiVersion: 'v1',

@@ -60,7 +60,7 @@ describe('checkGoDuration', () => {
     ['longer than Go holds', Duration.millis(GO_DURATION_MAX_MS + 1), 'a shorter duration'],
     ['endless', Duration.days(Number.POSITIVE_INFINITY), 'a shorter duration'],
     ['finer than a millisecond', Duration.millis(0.5), 'whole milliseconds, such as Duration.millis(1)'],
-    ['no number', Duration.hours(Number.NaN), 'whole milliseconds, such as Duration.millis(0)'],
+    ['not a number', Duration.hours(Number.NaN), 'whole milliseconds, such as Duration.millis(0)'],
   ])('refuses a duration that is %s', (_, duration, example) => {
     expect(checkGoDuration('renewBefore', duration)).toMatchObject([
       { code: 'duration-refused', cause: 'go', parameters: { field: 'renewBefore', most: 9_223_372_036_854, example } },

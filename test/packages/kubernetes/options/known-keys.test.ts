@@ -53,7 +53,7 @@ const noMap = (value: string) => ({ finding: 'wrong-type/value', path: 'props', 
 const ALL = 'mode, labels, probe, probes, way, since, names';
 
 test.each<[what: string, options: unknown, problems: readonly object[]]>([
-  ['known keys', { mode: 'on', probe: { path: '/' }, way: { kind: 'a', x: 1 } }, []],
+  ['only known keys', { mode: 'on', probe: { path: '/' }, way: { kind: 'a', x: 1 } }, []],
   ['a misspelt key', { mod: 'on' }, [meant('mod', 'mode')]],
   ['a misspelt key in a map', { probe: { pth: '/' } }, [meant('probe.pth', 'probe.path')]],
   ['a typo in a list', { probes: [{ path: '/' }, { secnds: 1 }] }, [meant('probes[1].secnds', 'probes[1].seconds')]],

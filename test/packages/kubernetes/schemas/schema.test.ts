@@ -47,7 +47,7 @@ describe('checkObject', () => {
         remedy: 'correct',
       },
     ],
-  ])('refuses one mistake, %s, and proposes the nearest correction: %j', (cause, spec, parameters) => {
+  ])('refuses a mistake of kind %s, and proposes the nearest correction: %j', (cause, spec, parameters) => {
     expect(certificate(spec)).toMatchObject([{ ...refused(cause, parameters), place: 'Certificate linkerd/a' }]);
   });
 
@@ -309,7 +309,7 @@ test.each<[string, (name: string, value: unknown) => readonly Problem[]]>([
   );
 });
 
-test('the message says that it hides a value', () => {
+test('a message reports that it hides a value', () => {
   expect(podSpec({ env: [{ name: 'DB_PASSWORD', value: LEAK }] }).map(({ what }) => what)).toEqual([
     'spec.template.spec.containers[0].env[0].value is a value that is hidden here, not a string',
   ]);

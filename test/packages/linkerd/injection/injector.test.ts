@@ -85,14 +85,14 @@ const DIFFERENCES: readonly (readonly [values: Values, problems: Partial<Record<
   [{ proxy: { metrics: null, startupProbe: null } }, { 'stable-2.14.10': '' }],
 ];
 
-describe.each(LAST)('an injector of %s', (version) => {
+describe.each(LAST)('the check of an injector of %s,', (version) => {
   const until = LAST.slice(0, LAST.indexOf(version) + 1);
   const expected = DIFFERENCES.flatMap(([values, problems]) => {
     const said = until.map((release) => problems[release]).findLast((problem) => problem !== undefined);
     return said === undefined ? [] : [[values, said] as const];
   });
 
-  test.each(expected)('given %j, reports: %s', (values, problem) => {
+  test.each(expected)('given %j, reports %j', (values, problem) => {
     expect(problemsOf(version, values)).toEqual(problem === '' ? [] : [problem]);
   });
 });
@@ -158,7 +158,10 @@ test.each([
     { proxy: { nativeSidecar: true, waitBeforeExitSeconds: 5 } },
     'injected-value-refused values.proxy.waitBeforeExitSeconds',
   ],
-])('an injector of %s, between 2.14 and 2.19, treats %j as its source code does: %s', (release, values, problem) => {
-  const found = checkInjection(overlayValues(ON_THE_WAY, values), injectorOf(release));
-  expect(found.map(({ code, about }) => `${code} ${about}`)).toEqual(problem === '' ? [] : [problem]);
-});
+])(
+  'the check of an injector of %s, between 2.14 and 2.19, follows its source code: given %j, it reports %j',
+  (release, values, problem) => {
+    const found = checkInjection(overlayValues(ON_THE_WAY, values), injectorOf(release));
+    expect(found.map(({ code, about }) => `${code} ${about}`)).toEqual(problem === '' ? [] : [problem]);
+  },
+);

@@ -169,7 +169,7 @@ test.each([
   ['edge-26.9.1', { proxyVersion: 1 as never }, 'proxyVersion is 1'],
   ['edge-26.9.1', { proxyVersion: 'a:b' }, 'proxyVersion is "a:b"'],
   ['edge-26.9.1', { injectorLike: 'edge-26.9.1' as LinkerdVersion }, 'The version of Linkerd is "edge-26.9.1"'],
-])('Release.fromCharts refuses %j with %j', (version, options, what) => {
+])('Release.fromCharts refuses %j with the options %j', (version, options, what) => {
   const make = () => Release.fromCharts(linkerdCharts(), version as string, options);
   expect(make).toThrow(RangeError);
   expect(make).toThrow(what);

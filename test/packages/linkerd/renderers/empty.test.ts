@@ -4,6 +4,6 @@ test.each([[undefined], [null], [''], [0], [false], [[]], [{}]])('isEmpty is tru
   expect(isEmpty(value)).toBe(true);
 });
 
-test.each([['0'], [' '], [-1], [true], [[0]], [{ a: undefined }]])('isEmpty is false for %j', (value) => {
+test.each([['0'], [' '], [-1], [true], [[0]], [{ a: undefined }]])('isEmpty is false for %p', (value) => {
   expect(isEmpty(value)).toBe(false);
 });

@@ -112,10 +112,10 @@ describe('certificates', () => {
   });
 
   it.each([
-    ['a string', '"linkerd"'],
+    ['only a string', '"linkerd"'],
     ['invalid laggards', '{"laggards":3,"windows":"x"}'],
     ['invalid numbers', '{"laggards":{"policy":"x","maxUnavailableWorkloads":-1,"progressDeadlineSeconds":"x"}}'],
-  ])('have a policy even if its spec is %s', (_what, spec) => {
+  ])('follow a policy even if a TrustAnchor has %s in its spec', (_what, spec) => {
     const text = `{"apiVersion":"config.linkerd.io/v1alpha1","kind":"TrustAnchor","metadata":{"name":"linkerd"},"spec":${spec}}`;
     const { anchor } = reportOf({ 'linkerd/trustanchor.linkerd.yaml': text }).pki;
     expect(anchor?.policy).toMatchObject({ laggards: 'Report', parallelRestarts: 1, restartTime: 600_000 });

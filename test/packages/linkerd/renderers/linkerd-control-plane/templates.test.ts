@@ -69,7 +69,7 @@ function traced(templates: Templates) {
   return { pod, proxy };
 }
 
-test.each([true, false])('podInfo %s decides whether tracing proxies mount the labels of their pods', (podInfo) => {
+test.each([true, false])('with podInfo %s, tracing proxies mount the labels of their pods or not', (podInfo) => {
   const { pod, proxy } = traced({ podInfo });
   expect(pod.volumes?.some(({ name }) => name === 'linkerd-podinfo')).toBe(podInfo);
   expect(proxy?.volumeMounts?.some(({ name }) => name === 'linkerd-podinfo')).toBe(podInfo);
@@ -79,7 +79,7 @@ test.each([
   ['clusterDomain', 'k8s.corp'],
   ['trustDomain', 'trust.corp'],
 ] as const)(
-  'traceCollectorDomain %s is the domain in the identity of the trace collector',
+  'the identity of the trace collector has the domain that traceCollectorDomain names: %s',
   (traceCollectorDomain, domain) => {
     const name = traced({ traceCollectorDomain }).proxy?.env?.find(
       (variable) => variable.name === 'LINKERD2_PROXY_TRACE_COLLECTOR_SVC_NAME',

@@ -62,7 +62,7 @@ test.each<[Values[string], number]>([
   ['', 1],
   ['a, b', 0],
   [['a', 'b'], 0],
-])('remoteMirrorServiceAccountName %j has %d problems', (remoteMirrorServiceAccountName, count) => {
+])('the number of problems of remoteMirrorServiceAccountName %j is %d', (remoteMirrorServiceAccountName, count) => {
   expect(problems({ remoteMirrorServiceAccountName })).toHaveLength(count);
   expect(problems({ remoteMirrorServiceAccountName, remoteMirrorServiceAccount: false })).toEqual([]);
 });
