@@ -105,7 +105,7 @@ function refusal(
   if (isNamesake) return 'another CA here has the same subject: give the anchors of that cluster another common name';
   return trustDomain === undefined || isOnly(trustDomain, constraint)
     ? undefined
-    : `it is not constrained to the trust domain ${trustDomain}: set bridge.trustDomain there`;
+    : `it is not constrained to the trust domain ${trustDomain}: set bridge.trustDomain in its TrustAnchor (in a program, bridge: { constrained: true })`;
 }
 
 /** Certificates for a leaked key stay valid until they expire: the operator must not give out any. */

@@ -124,7 +124,7 @@ test.each<[certificate: string, members: string, proposed: string, given: unknow
   ['identityIssuer', 'duration', proposedWindow('days(6)', 'days(3)'), { renewBefore: '72h' }],
   ['identityIssuer', 'renewBefore', proposedWindow('days(3)', 'hours(25)'), { duration: '72h' }],
   ['identityIssuer', 'renewBefore', proposedWindow('days(3)', 'hours(25)'), '72h'],
-  ['identityIssuer', 'duration and no renewBefore', proposedWindow('days(2)', 'hours(25)'), {}],
+  ['identityIssuer', 'duration and renewBefore', proposedWindow('days(2)', 'hours(25)'), {}],
   ['webhooks', 'renewBefore', proposedWindow('days(7)', 'hours(56)'), { duration: Duration.days(7) }],
   ['trustAnchor', 'renewBefore', proposedWindow('days(90)', 'days(30)'), { duration: '2160h', rotation: 'manual' }],
 ])(

@@ -428,8 +428,8 @@ test.each([
 
 test.each([
   ['plain text', 'text', /standard input is not a values file/],
-  ['a foreign object', 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }', /no release of a chart of Linkerd/],
-  ['a foreign chart', FLUX('').replace('linkerd-control-plane', 'podinfo'), /no release of a chart of Linkerd/],
+  ['a foreign object', 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }', /No release of a chart of Linkerd/],
+  ['a foreign chart', FLUX('').replace('linkerd-control-plane', 'podinfo'), /No release of a chart of Linkerd/],
   ['Terraform with an open block', `${TERRAFORM('')}\nresource "a" {`, /is not a values file: a block does not end/],
   [
     'two releases of a chart',

@@ -41,7 +41,7 @@ const BY_NAME =
   "The operator finds the objects of the chain by their names in Linkerd's guide, and changes no other objects";
 
 function missingMember({ certificate, members }: Named<'certificate' | 'members'>): string {
-  return `${certificate} has no ${members}`;
+  return `${certificate} lacks ${members}`;
 }
 
 const INCOMPLETE =
@@ -127,8 +127,8 @@ export const PKI_FINDINGS = catalogue({
     what: ({ found, name, namespace }: { found: string; name: string; namespace: string }) =>
       `Certificate ${found} in namespace ${namespace} is not named ${name}`,
     why: BY_NAME,
-    fix: ({ found, name, namespace }: { found: string; name: string; namespace: string }) =>
-      `delete ${found} in namespace ${namespace} (its Secret stays, unless cert-manager runs with --enable-certificate-owner-ref), run kubectl annotate -n ${namespace} secret/${name} cert-manager.io/certificate-name=${name} --overwrite, and then apply the same Certificate as ${name}: no new certificate is issued`,
+    fix: ({ name, namespace }: { name: string; namespace: string }) =>
+      `delete the Certificate (its Secret stays, unless cert-manager runs with --enable-certificate-owner-ref), run kubectl annotate -n ${shellWord(namespace)} secret/${shellWord(name)} cert-manager.io/certificate-name=${shellWord(name)} --overwrite, and then apply the Certificate under that name: no new certificate is issued`,
   },
   'anchor-not-adoptable/issuer': {
     severity: 'error',

@@ -65,13 +65,7 @@ test.each([
   ['east.example', false],
   ['west.example.org', false],
 ])(
-<<<<<<< ours
-  'whether a proxy accepts a certified cluster that issues for the trust domain %s: %s',
-||||||| base
-  'a certified cluster that issues for the trust domain %s: accepted %s',
-=======
   'whether proxies accept a certificate by a CA limited to west.example for the trust domain %s: %s',
->>>>>>> theirs
   async (trustDomain, isAccepted) => {
     const pair = proxy(trustDomain);
     const [error] = verifyWithGo([{ chain: pair.cert, roots: EAST.cert, at: new Date() }]);

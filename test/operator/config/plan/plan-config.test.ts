@@ -85,7 +85,7 @@ describe('a write of another client', () => {
         type: 'Warning',
         reason: 'DriftReverted',
         note:
-          'Reverted the changes of field manager kubectl-edit to the values: proxy.logLevel, proxy.uid. ' +
+          'Reverted the changes of other field managers (kubectl-edit) to the values: proxy.logLevel, proxy.uid. ' +
           'Pods created in the meantime may have this configuration: restart them',
       },
     ]);

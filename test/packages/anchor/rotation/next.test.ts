@@ -333,7 +333,7 @@ describe('proxies whose roots the operator cannot see', () => {
         status: false,
         reason: 'UnseenProxies',
         message: expect.stringMatching(
-          /proxies of ExternalWorkload shop\/vm-1, ExternalWorkload shop\/vm-2, Link mc\/east and 1 more know\..*spec\.acceptUnseenProxies to true$/,
+          /proxies of ExternalWorkload shop\/vm-1, ExternalWorkload shop\/vm-2, Link mc\/east and 1 more trust\..*spec\.acceptUnseenProxies to true$/,
         ),
       });
       expect(next({ ...turned, ...sharing, unseen: [] }, NOW).memory.rotation).toMatchObject({ retiring: true });

@@ -216,9 +216,9 @@ const names = (count: number) => Array.from({ length: count }, (_, index) => `n$
 
 test('the status names three proxies whose roots the operator cannot see, and counts the rest', () => {
   const text = (count: number) => milestonesOf(progress({ unseen: names(count) })).at(-1)?.message;
-  expect(text(1)).toContain('the proxies of n0 know. Give them the roots of ConfigMap');
-  expect(text(3)).toContain('n0, n1, n2 know.');
-  expect(text(5)).toContain('n0, n1, n2 and 2 more know.');
+  expect(text(1)).toContain('the proxies of n0 trust. Give them the roots of ConfigMap');
+  expect(text(3)).toContain('n0, n1, n2 trust.');
+  expect(text(5)).toContain('n0, n1, n2 and 2 more trust.');
 });
 
 test.each<[string, keyof Progress, Parameters<typeof facts>]>([
