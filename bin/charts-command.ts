@@ -91,7 +91,7 @@ export async function verifyCharts({ folder }: ChartsOptions, terminal: Terminal
     terminal.stdout.write(
       charts.length === 0
         ? `${folder} has no charts: cdk8s-linkerd charts pull adds one\n`
-        : `All charts in ${folder} (${charts.length}) have the digests of its lock file; published digests confirm ${confirmed.length}\n`,
+        : `All charts in ${folder} (${charts.length}) have the digests of its lock file; published digests confirm ${confirmed.length} of them\n`,
     );
     return [];
   });

@@ -99,7 +99,7 @@ export const LINKERD_FINDINGS = catalogue({
   'component-release-differs/image': {
     severity: 'error',
     what: isOfAnotherRelease,
-    why: 'Proxies and components work only with those of the same minor version, and images of another distribution need other variables and permissions than these charts have: pods would not start, or not reach the control plane',
+    why: 'The variables and permissions of these charts fit only images of the same minor version and distribution: with other images, pods may not start, or not reach the control plane',
     fix: REMOVE_IMAGE,
   },
   'image-release-differs': {

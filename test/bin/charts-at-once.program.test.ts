@@ -52,7 +52,7 @@ test('charts add, in several processes at once, keeps all entries of the lock', 
   expect(ended.map(({ status, stderr }) => ({ status, stderr }))).toEqual(names.map(() => ({ status: 0, stderr: '' })));
   const { code, stdout } = await verify(folder);
   expect(code).toBe(0);
-  expect(stdout).toContain('12 charts in ');
+  expect(stdout).toContain('(12) have the digests');
   // No temporary file remains in the folder or next to it.
   expect(readdirSync(join(folder, '..'))).toEqual(['charts']);
   expect(readdirSync(folder)).toHaveLength(13);

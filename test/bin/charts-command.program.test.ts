@@ -75,7 +75,7 @@ test('charts pull writes the archive and its digest, which charts verify and ope
   expect(lock.indexOf('another')).toBeLessThan(lock.indexOf('podinfo'));
   expect(await charts('verify')).toEqual({
     code: 0,
-    stdout: `All charts in ${folder} (2) have the digests of its lock file; published digests confirm 0\n`,
+    stdout: `All charts in ${folder} (2) have the digests of its lock file; published digests confirm 0 of them\n`,
     stderr: '',
   });
   expect(openChart(folder, 'podinfo', '1.2.3')?.chart.metadata.name).toBe('podinfo');

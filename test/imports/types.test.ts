@@ -138,13 +138,13 @@ describe('types of chart values', () => {
     expect(checkValues(chart, values as Values)).toHaveLength(1);
   });
 
-  test('have the types of the chart', () => {
+  test('refuse a value of another type than in the chart', () => {
     // @ts-expect-error the value is true or false
     const values: ControlPlaneValues = { highAvailability: 'yes' };
     expect(checkValues(chart, values as Values)).toHaveLength(1);
   });
 
-  test('have the choices of the chart', () => {
+  test('refuse a value that the chart does not list', () => {
     // @ts-expect-error the value is off or insecure
     const values: ControlPlaneValues = { proxy: { logHTTPHeaders: 'on' } };
     expect(checkValues(chart, values as Values)).toHaveLength(1);

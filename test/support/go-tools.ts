@@ -21,7 +21,7 @@ const KUBERNETES_VERSION = {
   'k8s.io/component-base/version.gitMinor': '34',
 };
 
-/** The module of Kubernetes and of programs with its client. They share it, so that packages are compiled once. */
+/** The module of Kubernetes and of programs that import client-go. They share it, so that packages are compiled once. */
 const KUBERNETES = join(__dirname, '..', 'go', 'kubernetes');
 
 const TOOLS = {

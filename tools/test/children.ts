@@ -7,8 +7,8 @@ import type { Step } from './stages';
 const ROOT = join(__dirname, '..', '..');
 const PATH = `${join(ROOT, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`;
 
-/** A `nice` value: on a processor that another step also uses, a patient step gets a quarter of the time. */
-const PATIENCE = 5;
+/** The `nice` value of patient steps: they get the time that other steps leave. */
+export const PATIENCE = 19;
 
 /** The time that interrupted processes have to clean up. */
 const GRACE_MS = 10_000;

@@ -35,7 +35,7 @@ export const MULTUS_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, namespace, owner }: Record<'field' | 'namespace' | 'owner', string>) =>
       `${field} is ${namespace}, the namespace of the ${owner}`,
-    why: "The operator's webhook skips its own namespace, so the other pods in it would not be attached",
+    why: "The operator's webhook, which attaches pods to the network of Multus, skips its own namespace: other pods in it would not be attached",
     fix: 'use a separate namespace for the operator',
   },
   'proxy-user-unset': {

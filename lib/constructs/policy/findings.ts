@@ -207,7 +207,7 @@ export const POLICY_FINDINGS = catalogue({
       `A policy for cluster ${own} has the target ${path}, which is in cluster ${other}`,
     why: ({ own }: { own: string }) =>
       `It would apply to pods with the same labels in ${own}, and the target would stay unprotected`,
-    fix: ({ other }: { other: string }) => `call it on a Meshing in cluster ${other}`,
+    fix: ({ other }: { other: string }) => `create the policy with a Meshing of cluster ${other}`,
   },
   'policy-target-refused/object': {
     severity: 'error',

@@ -187,15 +187,16 @@ function checkIngress(ingress: ApiObject, { serviceName, namespace }: ServiceMid
     ];
   }
   const own = ingress.metadata.namespace ?? namespace;
-  const otherServices = jsonOf(ingress)
+  const isOwn = own === namespace;
+  const others = jsonOf(ingress)
     .flatMap(backendsOf)
-    .filter((backend) => backend !== serviceName);
-  if (own === namespace && otherServices.length === 0) return [];
+    .filter((backend) => !isOwn || backend !== serviceName);
+  if (isOwn && others.length === 0) return [];
   return [
     RECIPES_FINDINGS.middlewareRefusedServices({
       ingress: name,
       service: `${namespace}/${serviceName}`,
-      services: [serviceName, ...otherServices].map((other) => `${own}/${other}`).join(', '),
+      services: (others.length > 0 ? others : [serviceName]).map((other) => `${own}/${other}`).join(', '),
     }),
   ];
 }

@@ -12,7 +12,7 @@ export const CHART_FINDINGS = catalogue({
     severity: 'error',
     what: ({ chart, objects }: Record<'chart' | 'objects', string>) =>
       `Chart ${chart} renders objects of kinds that it does not declare: ${objects}`,
-    why: 'A chart may write only the kinds that it declares, as manifests and in the project of Argo CD: objects of other kinds may grant or change more than its user expects',
+    why: 'Synth and the AppProject permit a chart only the kinds that it declares: objects of other kinds may grant or change more than its user expects',
     fix: ({ kinds }: { kinds: string }) =>
       `if the cluster should have them, set kinds of the chart: kinds: [${kinds}]; otherwise set the values that leave them out`,
   },
@@ -20,7 +20,7 @@ export const CHART_FINDINGS = catalogue({
     severity: 'error',
     what: ({ chart, objects, namespace }: Record<'chart' | 'objects' | 'namespace', string>) =>
       `Chart ${chart} renders objects outside of its namespace (${namespace}) and its foreignNamespaces: ${objects}`,
-    why: 'A chart may write only to namespaces that it declares, as manifests and in the project of Argo CD: an object in another namespace can change the workloads in it',
+    why: 'Synth and the AppProject permit a chart only the namespaces that it declares: an object in another namespace can change the workloads in it',
     fix: ({ namespaces }: { namespaces: string }) =>
       `if the cluster should have them, set foreignNamespaces of the chart: foreignNamespaces: [${namespaces}]; otherwise set the values that leave them out`,
   },

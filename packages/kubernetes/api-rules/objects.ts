@@ -67,9 +67,7 @@ const secretType: Check = object((secret, findings) => {
   );
   const isBasic = type === 'kubernetes.io/basic-auth';
   if (isBasic && !Object.hasOwn(keys, 'username') && !Object.hasOwn(keys, 'password')) missing.push('username');
-  if (missing.length > 0) {
-    findings.refuseWhole(required(missing.map((key) => `data["${key}"]`).join(' and '), 'secret-type', { type }));
-  }
+  for (const key of missing) findings.refuseWhole(required(`data["${key}"]`, 'secret-type', { type }));
   const account = own(objectIn(objectIn(secret, 'metadata'), 'annotations'), 'kubernetes.io/service-account.name');
   if (type === 'kubernetes.io/service-account-token' && (account === undefined || account === '')) {
     findings.refuseWhole(

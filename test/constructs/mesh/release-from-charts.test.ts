@@ -39,7 +39,7 @@ test('synth renders a mesh from charts of an unknown release, CRDs included', ()
 });
 
 test.each([{}, { delivery: 'helm' }])(
-  'the index names the release of charts whose versions differ from it, with %j',
+  'the index of a mesh with the props %j names the release of charts whose versions differ from it',
   (props) => {
     const names = ['linkerd-crds', 'linkerd-control-plane', 'linkerd2-cni', 'linkerd-viz'];
     const chartVersions = Object.fromEntries(names.map((name) => [name, '1.16.9']));

@@ -10,7 +10,7 @@ const SEEDS = [0, 1, 2, 3, 4];
 
 describe.each(WORLDS.map((world) => [world.name, world] as const))('for %s,', (_, world) => {
   test.each(sampled(SEEDS))(
-    'real certificates verify in every state of the random walk %d, and each walk ends well',
+    'real certificates verify in every state of the random walk %d, and the walk takes all its steps',
     async (seed) => {
       const end = await walk(world, linkedMeshes(world, seed), turnsOf(world, seed));
       expect(end).toEqual({ steps: expect.any(Number) });

@@ -78,7 +78,7 @@ test('docs/reference/findings.md has every catalogue', () => {
   const codes = [...SOURCES]
     .filter(([, text]) => isCatalogue(text))
     .flatMap(([, text]) => [...text.matchAll(/^ {2}'([a-z0-9-]+)(?:\/[a-z0-9-]+)?': \{$/gm)].map(([, code]) => code));
-  // The causes of chart-not-rendered come from the faults of charts, with sentences in a table.
+  // The entries of chart-not-rendered are generated from the tables of chart faults.
   const written = CATALOGUE.map(({ code }) => code).filter((code) => code !== 'chart-not-rendered');
   expect(codes.toSorted()).toEqual(written.toSorted());
 });

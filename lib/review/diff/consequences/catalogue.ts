@@ -447,7 +447,7 @@ export const CONSEQUENCES = {
     severity: 'info',
     what: 'A certificate is renewed earlier or later',
     says: ({ object, before, after }: Moved) => ({
-      says: say`Renewed ${after} before expiry instead of ${before}; reissued now only if that time has passed`,
+      says: say`Renewed ${after} before expiry instead of ${before}; at once if it expires within ${after}`,
       subject: object,
     }),
   },

@@ -174,7 +174,7 @@ export const NO_PROFILES = '-enable-pprof=false';
 /** Annotation of a pod without data, which lets the autoscaler remove its node. */
 export const SAFE_TO_EVICT = { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'true' };
 
-/** Returns the annotations of a meshed pod of Viz; these override additional ones. */
+/** Returns the annotations of a meshed pod of Viz. Additional ones override all but injection and the wait. */
 export function podAnnotations(
   values: VizView,
   proxy: ProxyValues | undefined,

@@ -31,7 +31,8 @@ describe('checkByApiRules', () => {
   test('requires the missing keys of any other object', () => {
     expect(problemsOf('Prune=false').sort()).toEqual([
       'field-refused/invalid-key data',
-      'field-refused/required data["tls.crt"] and data["tls.key"]',
+      'field-refused/required data["tls.crt"]',
+      'field-refused/required data["tls.key"]',
     ]);
   });
 

@@ -21,8 +21,8 @@ function only(path: string, value: Value): Values {
 }
 
 // Recorded with the injector of each release: a change of the value in its ConfigMap changed an injected pod.
-describe.each(Object.entries(PATHS))('the values by which the injector of %s changes pods', (release, paths) => {
-  test('restart workloads when they change', () => {
+describe.each(Object.entries(PATHS))('the values that the injector of %s uses in pods', (release, paths) => {
+  test('restart workloads after a change', () => {
     const hash = (values: Values) => configHash({ linkerdVersion: release, ...values });
     const passedOver = paths
       .filter((path) => path !== 'linkerdVersion')

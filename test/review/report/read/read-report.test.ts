@@ -252,17 +252,23 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-test.each(Object.keys(TEXTS))('a report of many clusters equals the reports of each: other %s', (path) => {
-  const all = Object.entries(TEXTS).map(([of, [text = '']]) => [of, text] as const);
-  const without = (part: string): Files => Object.fromEntries(all.filter(([of]) => !of.includes(part)));
-  for (const base of [{}, ...['none', 'deployment', 'trustanchor', 'control', path].map(without)]) {
-    const texts = TEXTS[path] ?? [];
-    const clusters = [base, ...texts.flatMap((text) => [path, `other-${path}`].map((of) => ({ ...base, [of]: text })))];
-    const output = new Map(clusters.map((files, index) => [`cluster-${index}`, clusterOf(files)]));
-    const { groups } = readReport(output);
-    for (const [name, files] of output) {
-      const [alone] = readReport(new Map([[name, files]])).groups;
-      expect(groups.find((group) => group.clusters.includes(name))?.report).toEqual(alone?.report);
+test.each(Object.keys(TEXTS))(
+  'a report of clusters that differ in %s equals the report of each cluster alone',
+  (path) => {
+    const all = Object.entries(TEXTS).map(([of, [text = '']]) => [of, text] as const);
+    const without = (part: string): Files => Object.fromEntries(all.filter(([of]) => !of.includes(part)));
+    for (const base of [{}, ...['none', 'deployment', 'trustanchor', 'control', path].map(without)]) {
+      const texts = TEXTS[path] ?? [];
+      const clusters = [
+        base,
+        ...texts.flatMap((text) => [path, `other-${path}`].map((of) => ({ ...base, [of]: text }))),
+      ];
+      const output = new Map(clusters.map((files, index) => [`cluster-${index}`, clusterOf(files)]));
+      const { groups } = readReport(output);
+      for (const [name, files] of output) {
+        const [alone] = readReport(new Map([[name, files]])).groups;
+        expect(groups.find((group) => group.clusters.includes(name))?.report).toEqual(alone?.report);
+      }
     }
-  }
-});
+  },
+);
