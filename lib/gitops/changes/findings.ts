@@ -80,7 +80,7 @@ export const CHANGE_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ definitions }: { definitions: string }) =>
       `The output now includes CRDs of the Gateway API that it did not include before: ${definitions}`,
-    why: 'If another installation provides these CRDs, an older Gateway API replaces them: objects with newer versions or fields fail, and the API server refuses CRDs that lose a stored version',
+    why: 'If another installation provides these CRDs, those of the output replace them. If these are older, objects with newer versions or fields fail, and the API server refuses CRDs that lose a stored version',
     fix: "run kubectl get crd -o name | grep gateway.networking.k8s.io; if it lists any, set gatewayApi of the CRDs to 'existing'",
   },
   'release-changed': {

@@ -91,7 +91,7 @@ export function observeMembers(
     ({ key }) => key,
   );
   const members = reports.map(({ member, data }) => {
-    // A member's own earlier anchor, whose key was lost, may have the same subject.
+    // A request may have the subject of an earlier anchor of the same member, whose key was lost.
     const isOfOthers = (key: AnchorKey): boolean =>
       own.has(key) || signers.get(key)?.some(({ name }) => name !== member.name) === true;
     return { ...member, ...certificationOf(data, known, isOfOthers) };
