@@ -118,7 +118,7 @@ test.each<[string, object, RegExp]>([
     { cluster: 'a', members: ['b', 'c'], certifies: [{ cluster: 'c' }], bridge: { signedBy: 'Member', member: 'b' } },
     /must not certify others/,
   ],
-  ['members of a cluster without a name', { members: ['b'] }, /members need cluster/],
+  ['members of a cluster without a name', { members: ['b'] }, /members require cluster/],
   ['a cluster that is its own member', { cluster: 'a', members: ['b', 'a'] }, /cluster must not be one of them/],
   ['a duplicate member', { cluster: 'a', members: ['b', 'b'] }, /Duplicate value/],
   ['an invalid name of a member', { cluster: 'a', members: ['B'] }, /spec.members\[0\]/],
