@@ -183,7 +183,7 @@ export function windowsFigure({ trustAnchor, identityIssuer, webhookIssuer, webh
     text(
       LEFT,
       510,
-      'Dark: in use. Light: replaced, but certificates that it signed are still valid. Green: a certificate that it signed.',
+      'Dark: in use. Light: replaced, but certificates that it signed are still valid. Green: one of these.',
       'small',
     ),
   ]);
