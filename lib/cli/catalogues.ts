@@ -10,6 +10,8 @@ import { CHART_FAULT_FINDINGS, LINKERD_CHART_FINDINGS } from '#linkerd/renderers
 import { WEBHOOK_FINDINGS } from '#operator/api/webhooks/findings';
 import { OBJECT_CHECKS } from '../checks/findings';
 import { MESHED_PODS_FINDINGS } from '../checks/linkerd/findings';
+import { POLICY_ADMISSION_FINDINGS } from '../checks/policy/admission-findings';
+import { LINKERD_POLICY_FINDINGS } from '../checks/policy/findings';
 import { CONTROL_PLANE_FINDINGS } from '../constructs/control-plane/findings';
 import { FLEET_FINDINGS } from '../constructs/fleet/findings';
 import { MESHING_FINDINGS } from '../constructs/meshing/findings';
@@ -29,8 +31,6 @@ import { CHART_FINDINGS } from '../gitops/charts/findings';
 import { PLATFORM_FINDINGS } from '../gitops/platform/findings';
 import { SYNTH_FINDINGS } from '../gitops/synth/findings';
 import { TREE_FINDINGS } from '../gitops/tree/findings';
-import { POLICY_ADMISSION_FINDINGS } from '../policy/admission-findings';
-import { LINKERD_POLICY_FINDINGS } from '../policy/findings';
 import { DOCTOR_FINDINGS } from '../review/doctor/findings';
 import { REVIEW_FINDINGS } from '../review/findings';
 import { APPLICATION_FINDINGS } from '../review/status/application-findings';

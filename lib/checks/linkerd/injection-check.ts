@@ -3,7 +3,7 @@ import { pointer, valueAtPointer } from '#base/json-pointer';
 import { describeObject, type KubernetesObject, namespaceOf } from '#kubernetes/objects/kubernetes-object';
 import { isNamespace, type PodPlace, podPlaces } from '#kubernetes/objects/pod-places';
 import { ADMISSION_WEBHOOKS, CONTROL_PLANE_COMPONENT, INJECT } from '#linkerd/annotations';
-import { NEVER_INJECTED, requestsProxy } from '../../policy/pod-sets';
+import { NEVER_INJECTED, requestsProxy } from '../policy/pod-sets';
 import { MESHED_PODS_FINDINGS } from './findings';
 
 /** Reports problems that keep Linkerd from injecting the pods in a namespace. */

@@ -3,8 +3,8 @@ import { itemsOf, textIn } from '#base/select-fields';
 import { describeObject, type KubernetesObject, namespaceOf } from '#kubernetes/objects/kubernetes-object';
 import { apiGroup } from '#kubernetes/objects/scope';
 import { OPAQUE_PORTS } from '#linkerd/annotations';
-import type { PodIndex } from '../../policy/pod-index';
-import { isAmong, isMeshed, isOpaque, numbersOf, type PodSet, settingOf } from '../../policy/pod-sets';
+import type { PodIndex } from '../policy/pod-index';
+import { isAmong, isMeshed, isOpaque, numbersOf, type PodSet, settingOf } from '../policy/pod-sets';
 import type { Warning } from '../warnings';
 import { MESHED_PODS_FINDINGS } from './findings';
 

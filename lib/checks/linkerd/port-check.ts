@@ -9,7 +9,7 @@ import { isNamespace, type PodPlace, podPlaces } from '#kubernetes/objects/pod-p
 import { ADMIN_PORT, CONTROL_PORT, INBOUND_PORT, OUTBOUND_PORT } from '#linkerd/annotations';
 import { LINKERD_FINDINGS } from '#linkerd/findings';
 import { INJECTION_FINDINGS } from '#linkerd/injection/findings';
-import { PROXY_CONTAINER } from '../../policy/pod-sets';
+import { PROXY_CONTAINER } from '../policy/pod-sets';
 
 /** The ports of a proxy, by their name in the values of the mesh. */
 const PORTS = { inbound: INBOUND_PORT, outbound: OUTBOUND_PORT, admin: ADMIN_PORT, control: CONTROL_PORT } as const;

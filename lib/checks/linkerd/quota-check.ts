@@ -6,8 +6,8 @@ import { type Values, valueAt } from '#base/values';
 import { describeObject, type KubernetesObject, namespaceOf } from '#kubernetes/objects/kubernetes-object';
 import * as keys from '#linkerd/annotations';
 import { LINKERD_FINDINGS } from '#linkerd/findings';
-import type { PodIndex } from '../../policy/pod-index';
-import { isMeshed, type PodSet, settingOf } from '../../policy/pod-sets';
+import type { PodIndex } from '../policy/pod-index';
+import { isMeshed, type PodSet, settingOf } from '../policy/pod-sets';
 
 type Resource = 'cpu' | 'memory';
 type Bound = 'requests' | 'limits';

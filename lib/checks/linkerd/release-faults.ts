@@ -10,9 +10,9 @@ import { MIRROR_FEDERATED, OPAQUE_PORTS } from '#linkerd/annotations';
 import { LINKERD_FINDINGS } from '#linkerd/findings';
 import type { LinkerdPart } from '#linkerd/releases/charts';
 import { compareReleases } from '#linkerd/releases/lines';
-import { PodIndex } from '../../policy/pod-index';
-import { isMeshed, type PodSet, settingOf } from '../../policy/pod-sets';
-import { injectorValuesIn, proxySettings } from '../../policy/proxy-settings';
+import { PodIndex } from '../policy/pod-index';
+import { isMeshed, type PodSet, settingOf } from '../policy/pod-sets';
+import { injectorValuesIn, proxySettings } from '../policy/proxy-settings';
 import type { Warning } from '../warnings';
 
 /** The parts of a cluster's output that faults of releases may affect. */

@@ -6,8 +6,8 @@ import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import type { Reference } from '#kubernetes/objects/references';
 import { LINKERD_FINDINGS } from '#linkerd/findings';
 import type { LinkerdPart } from '#linkerd/releases/charts';
-import type { PodIndex } from '../../policy/pod-index';
-import { isMeshed, type PodSet } from '../../policy/pod-sets';
+import type { PodIndex } from '../policy/pod-index';
+import { isMeshed, type PodSet } from '../policy/pod-sets';
 
 /** A value with the address or URL of a Service. */
 interface EndpointValue {

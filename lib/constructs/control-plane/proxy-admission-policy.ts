@@ -9,6 +9,7 @@ import { ADMISSION_WEBHOOKS, INJECT } from '#linkerd/annotations';
 import { defaultsOf } from '#linkerd/releases/chart-defaults';
 import { type GivenRelease, releaseOf } from '#linkerd/releases/release';
 import type { NeededNamespace } from '../../checks/linkerd/injector-deadlock';
+import { requestsProxy } from '../../checks/policy/pod-sets';
 import { addRule } from '../../gitops/tree/add-rule';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
@@ -16,7 +17,6 @@ import { manifest } from '../../gitops/tree/manifest';
 import { meshScopeOf } from '../../gitops/tree/mesh-scope';
 import { aheadOfFolder } from '../../gitops/tree/order';
 import type { IPreparable } from '../../gitops/tree/prepare';
-import { requestsProxy } from '../../policy/pod-sets';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 
 interface RequiredProxies {

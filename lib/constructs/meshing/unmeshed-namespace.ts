@@ -3,8 +3,8 @@ import type { Problem } from '#base/findings/problem';
 import { pointer, valueAtPointer } from '#base/json-pointer';
 import { isNamespace } from '#kubernetes/objects/pod-places';
 import { INJECT } from '#linkerd/annotations';
+import { requestsProxy } from '../../checks/policy/pod-sets';
 import { objectsAround } from '../../gitops/tree/api-objects';
-import { requestsProxy } from '../../policy/pod-sets';
 
 /** Reports a namespace that the chart of `scope` meshes, but that must not be part of the mesh. */
 export function checkUnmeshedNamespace(

@@ -6,6 +6,7 @@ import { INJECT, MULTUS, MULTUS_NETWORKS, PROXY_UID } from '#linkerd/annotations
 import { LINKERD_FINDINGS } from '#linkerd/findings';
 import type { LinkerdVersion } from '#linkerd/releases/known-releases';
 import { LINKERD_NETWORK } from '#operator/api/multus/network-attachment';
+import { requestsProxy } from '../../checks/policy/pod-sets';
 import { addRule } from '../../gitops/tree/add-rule';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
@@ -14,7 +15,6 @@ import { ensureNamespace } from '../../gitops/tree/namespace';
 import { dependsOn } from '../../gitops/tree/order';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
-import { requestsProxy } from '../../policy/pod-sets';
 import type { ILinkerdCni } from '../control-plane/linkerd-cni';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { networkAttachment } from '../control-plane/network-attachment';

@@ -1,4 +1,4 @@
-import type { ClientIdentity, ClientNetwork } from '../../policy/policy-objects';
+import type { ClientIdentity, ClientNetwork } from '../../checks/policy/policy-objects';
 
 /** The clients of a port, or of some requests to it: each of them is allowed. */
 export interface ClientSet {

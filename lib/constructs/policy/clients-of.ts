@@ -14,8 +14,8 @@ import {
   type RouteObject,
   routesOfServer,
   type ServerObject,
-} from '../../policy/policy-objects';
-import { readPolicies } from '../../policy/read-policies';
+} from '../../checks/policy/policy-objects';
+import { readPolicies } from '../../checks/policy/read-policies';
 
 /**
  * Returns the clients that may reach each Server, as text, keyed by Server (`shop/api-http`), for comparing two

@@ -3,10 +3,10 @@ import { isObject } from '#base/is-object';
 import type { EgressNetwork, HTTPRouteV1Beta3 } from '#imports/crds/policy.linkerd.io';
 import { POLICY_GROUP } from '#linkerd/api-groups';
 import type { Release } from '#linkerd/releases/release';
+import type { ClientNetwork } from '../../checks/policy/policy-objects';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { ensureNamespace } from '../../gitops/tree/namespace';
-import type { ClientNetwork } from '../../policy/policy-objects';
 import { Clients, clientsOfGroup } from './clients';
 import {
   checkEgress,

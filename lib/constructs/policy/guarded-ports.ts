@@ -6,8 +6,8 @@ import { itemsOf, textIn } from '#base/select-fields';
 import { suggest } from '#base/suggest';
 import { describeObject, type KubernetesObject, namespaceOf } from '#kubernetes/objects/kubernetes-object';
 import { apiGroup } from '#kubernetes/objects/scope';
-import type { PodIndex } from '../../policy/pod-index';
-import { isOpaque, numbersOf, type PodPort, type PodSet, podSetsOf } from '../../policy/pod-sets';
+import type { PodIndex } from '../../checks/policy/pod-index';
+import { isOpaque, numbersOf, type PodPort, type PodSet, podSetsOf } from '../../checks/policy/pod-sets';
 import { POLICY_FINDINGS } from './findings';
 import { PODS } from './workloads';
 

@@ -1,5 +1,5 @@
 import type { Problem } from '#base/findings/problem';
-import type { ClientIdentity } from '../../policy/policy-objects';
+import type { ClientIdentity } from '../../checks/policy/policy-objects';
 import { POLICY_FINDINGS } from './findings';
 
 /** The parts of identities that all workloads of a cluster share. */

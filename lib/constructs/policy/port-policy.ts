@@ -7,9 +7,9 @@ import type {
 } from '#imports/crds/policy.linkerd.io';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { POLICY_GROUP } from '#linkerd/api-groups';
-import { ALL_NETWORKS } from '../../policy/audit-warnings';
-import { numbersOf } from '../../policy/pod-sets';
-import type { ClientIdentity, ClientNetwork } from '../../policy/policy-objects';
+import { ALL_NETWORKS } from '../../checks/policy/audit-warnings';
+import { numbersOf } from '../../checks/policy/pod-sets';
+import type { ClientIdentity, ClientNetwork } from '../../checks/policy/policy-objects';
 import { type ClientSet, isNobody, NO_CLIENTS, union } from './client-set';
 import { POLICY_FINDINGS } from './findings';
 import type { GuardedPort } from './guarded-ports';

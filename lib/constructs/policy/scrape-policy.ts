@@ -1,5 +1,5 @@
 import { CONTROL_PLANE_NS } from '#linkerd/annotations';
-import { PROXY_ADMIN_PORT } from '../../policy/guards';
+import { PROXY_ADMIN_PORT } from '../../checks/policy/guards';
 import { type ClientSet, NO_CLIENTS } from './client-set';
 import type { PortPolicy } from './port-policy';
 

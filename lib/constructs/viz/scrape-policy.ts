@@ -3,8 +3,8 @@ import type { HTTPRouteV1Beta3, ServerV1Beta1, ServerV1Beta3 } from '#imports/cr
 import { CONTROL_PLANE_NS, EXTENSION } from '#linkerd/annotations';
 import { POLICY_GROUP } from '#linkerd/api-groups';
 import type { Release } from '#linkerd/releases/release';
+import { PROXY_ADMIN_PORT } from '../../checks/policy/guards';
 import { manifest } from '../../gitops/tree/manifest';
-import { PROXY_ADMIN_PORT } from '../../policy/guards';
 import { type Authorization, addAuthorization, policyMetadata } from './authorization';
 import type { ServiceAccountRef } from './prometheus';
 

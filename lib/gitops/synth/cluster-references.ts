@@ -6,7 +6,7 @@ import { isClusterScoped } from '#linkerd/api-groups';
 import type { PinnedChart } from '#linkerd/charts/pinned-chart';
 import { partOfChart } from '#linkerd/releases/charts';
 import { valueReferences } from '../../checks/linkerd/value-references';
-import { podSetsOf } from '../../policy/pod-sets';
+import { podSetsOf } from '../../checks/policy/pod-sets';
 import type { LookupNamespaces } from '../tree/declared';
 import { lookupNamespaces } from '../tree/declared';
 import type { ConstructTree } from '../tree/read-tree';

@@ -18,10 +18,10 @@ import { checkJobEnds, isJob, type JobMesh } from '../../checks/linkerd/job-chec
 import { hasOpaquePorts, opaquePortWarnings } from '../../checks/linkerd/opaque-ports-check';
 import { opaqueServers } from '../../checks/linkerd/release-faults';
 import type { PlacedObject } from '../../checks/object-rule';
-import { isControlPlane } from '../../policy/guards';
-import { PodIndex } from '../../policy/pod-index';
-import { isMeshed, podSetsOf, settingOf } from '../../policy/pod-sets';
-import { injectorValuesIn, proxySettings } from '../../policy/proxy-settings';
+import { isControlPlane } from '../../checks/policy/guards';
+import { PodIndex } from '../../checks/policy/pod-index';
+import { isMeshed, podSetsOf, settingOf } from '../../checks/policy/pod-sets';
+import { injectorValuesIn, proxySettings } from '../../checks/policy/proxy-settings';
 import { inflatedMesh, installedParts, lookupNamespaces } from './declared';
 import type { ConstructTree } from './read-tree';
 

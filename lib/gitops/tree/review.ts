@@ -26,11 +26,11 @@ import { checkCollectors, sendsTraces } from '../../checks/linkerd/value-referen
 import { METADATA } from '../../checks/object-metadata';
 import { isAbout, type ObjectRule, type PlacedObject } from '../../checks/object-rule';
 import { IMAGES, JOB, POD_USER } from '../../checks/pod-checks';
+import { POLICY_ADMISSION } from '../../checks/policy/admission-check';
+import { checkPolicies } from '../../checks/policy/check-policies';
+import { PodIndex } from '../../checks/policy/pod-index';
+import { injectorValuesIn, proxySettings, proxySettingsIn } from '../../checks/policy/proxy-settings';
 import { CA_BUNDLE, certificateNames, WEBHOOK } from '../../checks/webhook-check';
-import { POLICY_ADMISSION } from '../../policy/admission-check';
-import { checkPolicies } from '../../policy/check-policies';
-import { PodIndex } from '../../policy/pod-index';
-import { injectorValuesIn, proxySettings, proxySettingsIn } from '../../policy/proxy-settings';
 import {
   declaredCertificates,
   inflatedMesh,

@@ -3,8 +3,8 @@ import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { CREATED_BY, INJECT } from '#linkerd/annotations';
 import { type LinkerdPart, partOfChart } from '#linkerd/releases/charts';
 import { type Installed, type InstalledReleases, installedFrom } from '#linkerd/releases/installed';
+import { requestsProxy } from '../../checks/policy/pod-sets';
 import type { ChartDependency, FileReader } from '../../gitops/changes/file-contents';
-import { requestsProxy } from '../../policy/pod-sets';
 import { isMeshConfig, meshValues } from './object-changes';
 import type { ClusterFiles } from './output';
 

@@ -1,5 +1,5 @@
 import { counted } from '#base/counted';
-import { requestsProxy } from '../../policy/pod-sets';
+import { requestsProxy } from '../../checks/policy/pod-sets';
 import { isWhole, itemsOf } from '../live/observation';
 import type { ObservedPod } from '../live/workloads';
 import { type DoctorInput, doctorFinding, type Fact, type Subject, subjects } from './fact';

@@ -1,10 +1,10 @@
 import type { Values } from '#base/values';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { checkQuota } from '#lib/checks/linkerd/quota-check';
-import { PodIndex } from '#lib/policy/pod-index';
-import { proxySettings } from '#lib/policy/proxy-settings';
-import { namespace, SHOP, workload } from '../../policy/fixture';
+import { PodIndex } from '#lib/checks/policy/pod-index';
+import { proxySettings } from '#lib/checks/policy/proxy-settings';
 import { facts } from '../../support/findings';
+import { namespace, SHOP, workload } from '../policy/fixture';
 
 const object = (kind: string, spec: object): KubernetesObject => ({
   apiVersion: 'v1',

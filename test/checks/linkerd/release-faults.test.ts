@@ -2,7 +2,7 @@ import type { Values } from '#base/values';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { metFaults } from '#lib/checks/linkerd/release-faults';
 import { LINKERD_VERSIONS } from '#linkerd/releases/known-releases';
-import { namespace, SHOP, server, workload } from '../../policy/fixture';
+import { namespace, SHOP, server, workload } from '../policy/fixture';
 
 const object = (groupVersion: string, kind: string, fields: object, inNamespace = 'shop'): KubernetesObject => ({
   apiVersion: groupVersion,

@@ -1,10 +1,10 @@
 import type { Values } from '#base/values';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { checkCollectors, serviceIn, valueReferences } from '#lib/checks/linkerd/value-references';
-import { PodIndex } from '#lib/policy/pod-index';
-import { proxySettings } from '#lib/policy/proxy-settings';
-import { namespace, workload } from '../../policy/fixture';
+import { PodIndex } from '#lib/checks/policy/pod-index';
+import { proxySettings } from '#lib/checks/policy/proxy-settings';
 import { facts } from '../../support/findings';
+import { namespace, workload } from '../policy/fixture';
 
 test.each([
   ['otel.tracing:4317', { name: 'otel', namespace: 'tracing', port: 4317 }],

@@ -2,43 +2,43 @@ import type { Fault } from '../fault';
 
 export const linkerd: readonly Fault[] = [
   {
-    file: 'lib/policy/probe-rules.ts',
+    file: 'lib/checks/policy/probe-rules.ts',
     from: 'const isProbe = guard.routes.length === 0 && !isHook;',
     to: 'const isProbe = guard.routes.length === 0;',
     why: 'a lifecycle hook is allowed like a probe',
   },
   {
-    file: 'lib/policy/probe-rules.ts',
+    file: 'lib/checks/policy/probe-rules.ts',
     from: "return isOpenFor('GET') && !isOpenFor('POST');",
     to: "return isOpenFor('GET');",
     why: 'a path that is open to all requests is reported',
   },
   {
-    file: 'lib/policy/server-rules.ts',
+    file: 'lib/checks/policy/server-rules.ts',
     from: "accessPolicy === 'audit' || accessPolicy === 'all-unauthenticated'",
     to: "accessPolicy === 'all-unauthenticated'",
     why: 'a Server that only audits the control plane is refused',
   },
   {
-    file: 'lib/policy/server-rules.ts',
+    file: 'lib/checks/policy/server-rules.ts',
     from: 'matches.some(isEverything)',
     to: 'matches.every(isEverything)',
     why: 'a route with one match of everything counts as partial',
   },
   {
-    file: 'lib/policy/lockout-warnings.ts',
+    file: 'lib/checks/policy/lockout-warnings.ts',
     from: 'const namespaces = any === true ? undefined : itemsOf(matchNames ?? [own]);',
     to: 'const namespaces = itemsOf(matchNames ?? [own]);',
     why: 'a monitor of all namespaces counts as a monitor of its namespace',
   },
   {
-    file: 'lib/policy/lockout-warnings.ts',
+    file: 'lib/checks/policy/lockout-warnings.ts',
     from: "guard.server === undefined && guard.mode === 'deny'",
     to: "guard.mode === 'deny'",
     why: 'pods with a Server count as unreachable',
   },
   {
-    file: 'lib/policy/proxy-settings.ts',
+    file: 'lib/checks/policy/proxy-settings.ts',
     from: "return value === null ? '' : `${value}`;",
     to: 'return value === null ? byDefault : `${value}`;',
     why: 'ports that the user removed are skipped as by default',

@@ -1,7 +1,7 @@
 import { differentMembers, isSameValue } from '#base/same-value';
 import { type Value, type Values, valueAt } from '#base/values';
 import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
-import { requestsProxy } from '#lib/policy/pod-sets';
+import { requestsProxy } from '#lib/checks/policy/pod-sets';
 import { RECONCILE_AUTO } from '#linkerd/annotation-values';
 import { ADMISSION_WEBHOOKS, CNI_RESOURCE, EXTENSION, INJECT, IS_CONTROL_PLANE, RECONCILE } from '#linkerd/annotations';
 import { componentValues } from '#operator/api/component-values';

@@ -1,5 +1,5 @@
 import { TRACE_ATTRIBUTE_PREFIX } from '#lib/checks/linkerd/annotation-table';
-import { requestsProxy } from '#lib/policy/pod-sets';
+import { requestsProxy } from '#lib/checks/policy/pod-sets';
 import * as keys from '#linkerd/annotations';
 import type { Severity } from '../severity';
 

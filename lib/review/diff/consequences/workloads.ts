@@ -1,7 +1,7 @@
 import { isMap, type Value, type Values, valueAt } from '#base/values';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { apiGroup } from '#kubernetes/objects/scope';
-import { requestsProxy } from '#lib/policy/pod-sets';
+import { requestsProxy } from '#lib/checks/policy/pod-sets';
 import { INJECT } from '#linkerd/annotations';
 
 const WORKLOADS: Readonly<Record<string, readonly string[]>> = {

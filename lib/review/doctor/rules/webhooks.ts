@@ -1,6 +1,6 @@
 import { grouped } from '#base/grouped';
 import { matchesSelector } from '#base/label-selector';
-import { isAmong } from '#lib/policy/pod-sets';
+import { isAmong } from '#lib/checks/policy/pod-sets';
 import { INJECTOR_WEBHOOK } from '#operator/api/names';
 import type { ObservedHook, ObservedWebhook } from '../../live/certificates';
 import type { ObservedServer } from '../../live/mesh';

@@ -3,7 +3,7 @@ import { counted } from '#base/counted';
 import type { Problem } from '#base/findings/problem';
 import { grouped } from '#base/grouped';
 import { MINUTE } from '#base/time-units';
-import { requestsProxy } from '#lib/policy/pod-sets';
+import { requestsProxy } from '#lib/checks/policy/pod-sets';
 import { isWhole, itemsOf } from '../../live/observation';
 import type { ObservedNamespace, ObservedPod } from '../../live/workloads';
 import {

@@ -4,7 +4,7 @@ import type { Values } from '#base/values';
 import { type KubernetesObject, namespaceOf } from '#kubernetes/objects/kubernetes-object';
 import { apiGroup } from '#kubernetes/objects/scope';
 import { CONTROL_PLANE_COMPONENT, CREATED_BY, EXTENSION } from '#linkerd/annotations';
-import type { PlacedObject } from '../checks/object-rule';
+import type { PlacedObject } from '../object-rule';
 import { PodIndex } from './pod-index';
 import { defaultPolicyAt, isOpaque, isSkipped, numbersOf, type PodSet } from './pod-sets';
 import {

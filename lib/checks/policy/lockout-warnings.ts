@@ -4,7 +4,7 @@ import { fieldPath, itemsOf, selectFields, textIn } from '#base/select-fields';
 import { describeObject, type KubernetesObject, namespaceOf } from '#kubernetes/objects/kubernetes-object';
 import { apiGroup } from '#kubernetes/objects/scope';
 import { EXTENSION } from '#linkerd/annotations';
-import type { Warning } from '../checks/warnings';
+import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 import { type Guard, type Guards, isControlPlane, isOpen, PROXY_ADMIN_PORT } from './guards';
 import { isMeshed, type PodSet } from './pod-sets';

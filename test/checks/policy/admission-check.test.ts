@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
-import { checkPolicyAdmission } from '#lib/policy/admission-check';
+import { checkPolicyAdmission } from '#lib/checks/policy/admission-check';
 
 const GROUP = 'policy.linkerd.io';
 

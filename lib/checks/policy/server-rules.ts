@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import type { Problem } from '#base/findings/problem';
 import { objectOf } from '#base/is-object';
 import { describeObject } from '#kubernetes/objects/kubernetes-object';
-import type { Warning } from '../checks/warnings';
+import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 import { type Guards, isControlPlane, isOfLinkerd } from './guards';
 import { isOpaque, numbersOf } from './pod-sets';

@@ -2,7 +2,7 @@ import { type Finding, findingsAt } from '#base/findings/finding';
 import type { Values } from '#base/values';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { DEFAULT_INBOUND_POLICY, EXTENSION } from '#linkerd/annotations';
-import type { PlacedObject } from '../checks/object-rule';
+import type { PlacedObject } from '../object-rule';
 import { checkCalledByApiServer } from './api-server-rules';
 import { auditWarnings } from './audit-warnings';
 import { checkClients, clientWarnings, podsByAccount } from './client-rules';

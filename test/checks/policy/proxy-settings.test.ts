@@ -1,4 +1,4 @@
-import { proxySettings } from '#lib/policy/proxy-settings';
+import { proxySettings } from '#lib/checks/policy/proxy-settings';
 
 test('proxySettings has no ports for values that are null, and the defaults for values that are missing', () => {
   const removed = { proxy: { opaquePorts: null }, proxyInit: { ignoreInboundPorts: null, ignoreOutboundPorts: null } };

@@ -2,7 +2,7 @@ import { type Finding, findingsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { grouped } from '#base/grouped';
 import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
-import type { Warning } from '../checks/warnings';
+import type { Warning } from '../warnings';
 import { type DeniedProbe, LINKERD_POLICY_FINDINGS } from './findings';
 import {
   defaultPolicyOfMesh,

@@ -5,7 +5,7 @@ import { containsNetwork, isNetwork, type NetworkForm } from '#base/networks';
 import { itemsOf, textIn } from '#base/select-fields';
 import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { INBOUND_POLICIES } from '#linkerd/injection/injected-values';
-import type { ObjectRule } from '../checks/object-rule';
+import type { ObjectRule } from '../object-rule';
 import { POLICY_ADMISSION_FINDINGS as REFUSALS } from './admission-findings';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { describeObject, type KubernetesObject, namespaceOf } from '#kubernetes/
 import { apiGroup } from '#kubernetes/objects/scope';
 import { EXTENSION } from '#linkerd/annotations';
 import { POLICY_GROUP } from '#linkerd/api-groups';
-import type { Warning } from '../checks/warnings';
+import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 
 interface PolicyReference {

@@ -5,7 +5,7 @@ import { isObject } from '#base/is-object';
 import { itemsOf, textIn } from '#base/select-fields';
 import { describeObject, type KubernetesObject, namespaceOf } from '#kubernetes/objects/kubernetes-object';
 import { apiGroup } from '#kubernetes/objects/scope';
-import type { Warning } from '../checks/warnings';
+import type { Warning } from '../warnings';
 import { unmeshed } from './enforcement-rules';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 import { type Guards, isOfLinkerd } from './guards';

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { isNamespace } from '#kubernetes/objects/pod-places';
 import { apiGroup } from '#kubernetes/objects/scope';
 import { DEFAULT_INBOUND_POLICY, INJECT } from '#linkerd/annotations';
-import type { Warning } from '../checks/warnings';
+import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 import { podSetsOf } from './pod-sets';
 

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { checkAnnotations } from '#lib/checks/linkerd/annotation-check';
 import { ANNOTATIONS } from '#lib/checks/linkerd/annotation-table';
+import { checkPolicyAdmission } from '#lib/checks/policy/admission-check';
+import { checkPolicies } from '#lib/checks/policy/check-policies';
 import { authorizedClients } from '#lib/constructs/policy/clients-of';
-import { checkPolicyAdmission } from '#lib/policy/admission-check';
-import { checkPolicies } from '#lib/policy/check-policies';
-import { runs } from '../support/depth';
-import { expectLinear } from '../support/growth';
+import { runs } from '../../support/depth';
+import { expectLinear } from '../../support/growth';
 import { account, codesIn, namespace, server, shopWith, workload } from './fixture';
 
 const KINDS = [

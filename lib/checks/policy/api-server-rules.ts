@@ -2,7 +2,7 @@ import type { Problem } from '#base/findings/problem';
 import { objectOf } from '#base/is-object';
 import { textIn } from '#base/select-fields';
 import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
-import { calledServices } from '../checks/webhook-check';
+import { calledServices } from '../webhook-check';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 import { type Guard, type Guards, isControlPlane, isOpen } from './guards';
 import { isMeshed } from './pod-sets';

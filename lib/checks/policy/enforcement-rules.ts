@@ -16,7 +16,7 @@ import {
   SKIP_SUBNETS,
 } from '#linkerd/annotations';
 import { POLICY_GROUP } from '#linkerd/api-groups';
-import type { Warning } from '../checks/warnings';
+import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS, type UnenforcedPolicy } from './findings';
 import { type Guards, isControlPlane, isOfLinkerd, isOpen } from './guards';
 import { GLOBAL_EGRESS_NAMESPACE } from './namespace-warnings';

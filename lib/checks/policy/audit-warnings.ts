@@ -1,5 +1,5 @@
 import { describeObject } from '#kubernetes/objects/kubernetes-object';
-import type { Warning } from '../checks/warnings';
+import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 import { type Guards, isOfLinkerd } from './guards';
 import type { Admission, ClientIdentity, ClientNetwork, RouteObject, ServerObject } from './policy-objects';

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
-import { checkPolicies } from '#lib/policy/check-policies';
+import { checkPolicies } from '#lib/checks/policy/check-policies';
 
 const GROUP = 'policy.linkerd.io';
 
