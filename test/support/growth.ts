@@ -1,27 +1,33 @@
-/** The second measurement is of this many times as much work. */
+/** One piece of work is as large as this many others together. */
 const FACTOR = 16;
 
-/** Quadratic work takes 256 times as long. This lower limit allows for a busy machine and garbage collection. */
-const MAX = 4 * FACTOR;
+/** Quadratic work takes 16 times as long in one piece. Linear work takes up to 1.6 times as long. */
+const MAX = 3;
 
-/** Expects that 16 times as much work takes less than 64 times the CPU time, in at least one of three runs. */
+/** The number of measurements. Other processes and garbage collection may disturb some of them. */
+const ATTEMPTS = 10;
+
+/** Shorter work is not measured. */
+const MIN_MICROSECONDS = 1_000;
+
+/** Expects that work in one piece takes less than 3 times the CPU time of the same work in 16 pieces. */
 export function expectLinear(work: (count: number) => void, few: number): void {
   work(few);
-  let much = microseconds(() => work(few * FACTOR));
-  const runs = Array.from({ length: 3 }, () => microseconds(() => work(few)));
-  const little = Math.max(1_000, Math.min(...runs));
-  for (let more = 2; more > 0 && much / little >= MAX; more -= 1) {
-    much = Math.min(
-      much,
-      microseconds(() => work(few * FACTOR)),
-    );
+  let growth = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < ATTEMPTS && growth >= MAX; attempt += 1) {
+    const whole = microseconds(() => work(few * FACTOR));
+    const pieces = microseconds(() => {
+      for (let piece = 0; piece < FACTOR; piece += 1) work(few);
+    });
+    growth = Math.min(growth, whole / Math.max(pieces, MIN_MICROSECONDS));
   }
-  expect(much / little).toBeLessThan(MAX);
+  expect(growth).toBeLessThan(MAX);
 }
 
-/** The CPU time of a run in microseconds. */
+/** The CPU time of a run. */
 function microseconds(run: () => void): number {
   const start = process.cpuUsage();
   run();
-  return process.cpuUsage(start).user;
+  const { user, system } = process.cpuUsage(start);
+  return user + system;
 }
