@@ -323,6 +323,27 @@ export const LINKERD_FINDINGS = catalogue({
     why: 'The containers of a pod share one network: the proxy or the container does not start',
     fix: 'set another port for the proxy',
   },
+  'setting-refused/close-wait-timeout': {
+    severity: 'error',
+    what: ({ field }: { field: string }) => `${field} is set, but proxyInit.runAsRoot of the control plane is not true`,
+    why: 'Only root may set the kernel parameter: the injector refuses each pod with this setting',
+    fix: ({ field }: { field: string }) =>
+      `set proxyInit.runAsRoot to true in the values of the control plane, or remove ${field}`,
+  },
+  'setting-refused/close-wait-cni': {
+    severity: 'error',
+    what: ({ field }: { field: string }) => `${field} is set, but the control plane uses the CNI plugin`,
+    why: 'The init container sets this kernel parameter. With the CNI plugin there is no such container, and the setting has no effect',
+    fix: ({ field }: { field: string }) => `remove ${field}`,
+  },
+  'setting-refused/cni-port': {
+    severity: 'error',
+    what: ({ field, port, own }: { field: string; port: number; own: string }) =>
+      `${field} is ${port}, but the CNI plugin redirects traffic to ${own}`,
+    why: 'The plugin does not read ports of single pods: all connections that it redirects fail',
+    fix: ({ field, direction }: { field: string; direction: string }) =>
+      `remove ${field}, or change proxy.ports.${direction} in the values of the control plane and the port of the CNI plugin for all pods`,
+  },
   'setting-refused/cpu-ratio': {
     severity: 'error',
     what: ({ field, ratio }: { field: string; ratio: number }) =>

@@ -73,14 +73,14 @@ test.each<[...WrongType, type: string]>([
   ['home/viz', 'prometheus.retention is "PT6H"', viz({ retention: 'PT6H' }), 'Duration'],
   ['home/viz', 'prometheus.persistence.size is "10Gi"', viz({ persistence: { size: '10Gi' } }), 'Size'],
   [
-    'home/meshing',
+    'home/namespace-shop',
     'proxy.waitBeforeExit is "5 s"',
     meshing({ proxy: { waitBeforeExit: '5 s', nativeSidecar: false } }),
     'Duration',
   ],
-  ['home/meshing', 'proxy.shutdownGracePeriod is 5', meshing({ proxy: { shutdownGracePeriod: 5 } }), 'Duration'],
+  ['home/namespace-shop', 'proxy.shutdownGracePeriod is 5', meshing({ proxy: { shutdownGracePeriod: 5 } }), 'Duration'],
   [
-    'home/meshing',
+    'home/namespace-shop',
     'proxy.connectTimeout.inbound is "-1s"',
     meshing({ proxy: { connectTimeout: { inbound: '-1s' } } }),
     'Duration',

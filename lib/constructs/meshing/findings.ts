@@ -48,26 +48,6 @@ export const MESHING_FINDINGS = catalogue({
       `The injector of ${version} fails on each pod with both; Kubernetes stops a native sidecar after the containers of the pod`,
     fix: REMOVE_WAIT,
   },
-  'setting-refused/close-wait-timeout': {
-    severity: 'error',
-    what: 'proxy.closeWaitTimeout is set, but proxyInit.runAsRoot of the control plane is not true',
-    why: 'Only root may set the kernel parameter: the injector refuses each pod with this setting',
-    fix: 'set proxyInit.runAsRoot to true in the values of LinkerdControlPlane, or remove proxy.closeWaitTimeout',
-  },
-  'setting-refused/close-wait-cni': {
-    severity: 'error',
-    what: 'proxy.closeWaitTimeout is set, but the control plane uses the CNI plugin',
-    why: 'The init container sets this kernel parameter. With the CNI plugin there is no such container, and the setting has no effect',
-    fix: 'remove proxy.closeWaitTimeout',
-  },
-  'setting-refused/cni-port': {
-    severity: 'error',
-    what: ({ direction, port, own }: { direction: string; port: number; own: string }) =>
-      `proxy.ports.${direction} is ${port}, but the CNI plugin redirects traffic to ${own}`,
-    why: 'The plugin does not read ports of single pods: all connections that it redirects fail',
-    fix: ({ direction }: { direction: string }) =>
-      `remove it, or change proxy.ports.${direction} in the values of LinkerdControlPlane and the port of LinkerdCni for all pods`,
-  },
 
   // Pods.
   'pods-not-found': {

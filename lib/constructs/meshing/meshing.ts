@@ -115,7 +115,9 @@ export class Meshing extends Construct {
     addRule(this, () => problems);
     const isPossible = checkDnsLabel('namespace', name).length === 0;
     if (requireProxy !== undefined && isPossible) this.requireProxy(name, requireProxy);
-    const namespace = ensureNamespace(this, name, { annotations: this.podAnnotations(podConfig, mode) });
+    const { annotations, rule } = this.annotating(podConfig, mode);
+    const namespace = ensureNamespace(this, name, { annotations });
+    addRule(namespace, rule);
     addRule(this, () => checkDnsLabel('namespace', name));
     if (mode !== 'disabled') addRule(this, () => checkMeshedNamespace(namespace, this.controlPlane));
     return namespace;
@@ -200,10 +202,18 @@ export class Meshing extends Construct {
 
   /** Returns the annotations that mesh pods, for the values of a chart that accepts pod annotations. */
   podAnnotations(config: MeshConfig = {}, mode: InjectMode = 'enabled'): Annotations {
+    const { annotations, rule } = this.annotating(config, mode);
+    addRule(this, rule);
+    return annotations;
+  }
+
+  private annotating(config: MeshConfig, mode: InjectMode) {
     const { options, problems: unknown } = readOptions<MeshConfig>(MESH_CONFIG, config);
     const { config: shaped, problems } = shapedConfig(options);
-    addRule(this, () => [...unknown, ...problems, ...checkMeshConfig(shaped, this.controlPlane)]);
-    return { [INJECT]: mode, ...configAnnotations(shaped, this.release) };
+    return {
+      annotations: { [INJECT]: mode, ...configAnnotations(shaped, this.release) },
+      rule: () => [...unknown, ...problems, ...checkMeshConfig(shaped, this.controlPlane)],
+    };
   }
 
   /**

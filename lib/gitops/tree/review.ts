@@ -18,7 +18,7 @@ import { BUNDLE, CERTIFICATE, checkCertificateSecrets, issuedSecrets } from '../
 import { KNOWN_KIND } from '../../checks/known-kinds';
 import { checkAnnotations } from '../../checks/linkerd/annotation-check';
 import { checkIdentityIssuer, isIdentityIssuer } from '../../checks/linkerd/identity-issuer-check';
-import { checkProxyPorts } from '../../checks/linkerd/port-check';
+import { checkByMesh } from '../../checks/linkerd/mesh-settings-check';
 import { checkQuota } from '../../checks/linkerd/quota-check';
 import { metFaults } from '../../checks/linkerd/release-faults';
 import { type ClusterFacts, SERVED } from '../../checks/linkerd/served-check';
@@ -68,18 +68,28 @@ export function reviewTree(tree: ConstructTree): readonly Finding[] {
   return [...own, ...withoutRepeated(own, [...reviewObjects(tree), ...reviewTogether(tree)])];
 }
 
-/** Codes of rules for objects, each with the codes by which constructs report the same mistake in their props. */
-const NAMED_BY_CONSTRUCTS: Readonly<Record<string, readonly string[]>> = {
-  'certificate-outlives-issuer': ['certificate-outlives-issuer', 'validity-refused'],
-  'high-availability-overridden': ['high-availability-overridden'],
-  'injected-value-missing': ['injected-value-missing'],
-  'injected-value-refused': ['injected-value-refused'],
-  'injector-deadlock': ['injector-deadlock'],
-  'job-never-ends': ['job-never-ends'],
-  'mesh-unscraped': ['mesh-unscraped'],
-  'namespace-never-injected': ['namespace-never-injected', 'require-proxy-refused'],
-  'prometheus-missing': ['prometheus-missing'],
-};
+/**
+ * Codes of rules for objects, or codes with a cause, each with those by which constructs report the same mistake in
+ * their props.
+ */
+const NAMED_BY_CONSTRUCTS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    'certificate-outlives-issuer': ['certificate-outlives-issuer', 'validity-refused'],
+    'high-availability-overridden': ['high-availability-overridden'],
+    'injected-value-missing': ['injected-value-missing'],
+    'injected-value-refused': ['injected-value-refused'],
+    'injector-deadlock': ['injector-deadlock'],
+    'job-never-ends': ['job-never-ends'],
+    'mesh-unscraped': ['mesh-unscraped'],
+    'namespace-never-injected': ['namespace-never-injected', 'require-proxy-refused'],
+    'prometheus-missing': ['prometheus-missing'],
+    'setting-refused/close-wait-cni': ['setting-refused/close-wait-cni'],
+    'setting-refused/close-wait-timeout': ['setting-refused/close-wait-timeout'],
+    'setting-refused/cni-port': ['setting-refused/cni-port'],
+  }),
+);
+
+const codesOf = ({ code, cause }: Problem): readonly string[] => [`${code}/${cause}`, code];
 
 /**
  * Returns findings about objects, without those that a construct already reports about its props: the construct that
@@ -87,11 +97,11 @@ const NAMED_BY_CONSTRUCTS: Readonly<Record<string, readonly string[]>> = {
  */
 export function withoutRepeated(own: readonly Finding[], ofObjects: readonly Finding[]): readonly Finding[] {
   return ofObjects.filter(({ path, problem }) => {
-    const named = Object.hasOwn(NAMED_BY_CONSTRUCTS, problem.code) ? NAMED_BY_CONSTRUCTS[problem.code] : undefined;
+    const named = codesOf(problem).flatMap((code) => NAMED_BY_CONSTRUCTS.get(code) ?? []);
     return !own.some(
       (one) =>
-        named?.includes(one.problem.code) &&
-        (path.startsWith(`${one.path}/`) || namesSame(one.problem, problem.parameters ?? {})),
+        codesOf(one.problem).some((code) => named.includes(code)) &&
+        (`${path}/`.startsWith(`${one.path}/`) || namesSame(one.problem, problem.parameters ?? {})),
     );
   });
 }
@@ -274,15 +284,16 @@ function annotationFindings(tree: ConstructTree, { inflatedMesh = {} }: ClusterF
     .filter(isNamespace)
     .map(({ metadata }) => [metadata.name, metadata.annotations ?? {}] as const);
   // The values of an inflated chart lack its defaults.
-  const base: Values = injector === undefined ? {} : { proxy: { ports: DEFAULT_PORTS } };
-  const ports = {
+  const base: Values =
+    injector === undefined ? {} : { proxy: { ports: DEFAULT_PORTS }, proxyInit: { runAsRoot: false } };
+  const mesh = {
     values: () => injectorValuesIn(plain, mergeValues(base, inflatedMesh)),
     namespaces: new Map(namespaces),
   };
   return tree.objects.flatMap((placed) => {
     if (isUnwritable(checkPlaced(placed))) return [];
     const found = checkAnnotations(placed.object, injector);
-    return findingsAt(placed.path, [...found, ...attempt(() => checkProxyPorts(placed.object, ports))]);
+    return findingsAt(placed.path, [...found, ...attempt(() => checkByMesh(placed.object, mesh))]);
   });
 }
 

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import type { Severity } from '#base/findings/problem';
+import type { Values } from '#base/values';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { checkAnnotations } from '#lib/checks/linkerd/annotation-check';
 import { ANNOTATIONS, LABELS, WRITTEN_ANNOTATIONS } from '#lib/checks/linkerd/annotation-table';
-import { checkProxyPorts } from '#lib/checks/linkerd/port-check';
+import { checkByMesh } from '#lib/checks/linkerd/mesh-settings-check';
 import * as keys from '#linkerd/annotations';
 import { releaseOf } from '#linkerd/releases/release';
 import { facts } from '../../support/findings';
@@ -241,7 +242,12 @@ test('the table of annotations has a row for every key of Linkerd', () => {
   expect(all.filter((key) => !known.includes(key))).toEqual([]);
 });
 
-const PORT = { inbound: config('inbound-port'), admin: config('admin-port'), control: config('control-port') };
+const PORT = {
+  inbound: config('inbound-port'),
+  outbound: config('outbound-port'),
+  admin: config('admin-port'),
+  control: config('control-port'),
+};
 const MESH = { proxy: { ports: { inbound: 4143, outbound: 4140, admin: 4191, control: 4190 } } };
 
 test.each<[string, Entries, Entries, readonly string[]]>([
@@ -265,23 +271,56 @@ test.each<[string, Entries, Entries, readonly string[]]>([
     {},
     [`${PORT.inbound} and proxy.ports.outbound of the mesh`, `${PORT.admin} and proxy.ports.control of the mesh`],
   ],
-])('checkProxyPorts detects equal ports of a proxy: %s', (_, annotations, ofNamespace, fields) => {
+])('checkByMesh detects equal ports of a proxy: %s', (_, annotations, ofNamespace, fields) => {
   const context = { values: () => MESH, namespaces: new Map([['shop', ofNamespace]]) };
   const containers = [{ name: 'app', ports: [{ containerPort: 8080 }, { containerPort: 9090, protocol: 'UDP' }] }];
   const ofPod = { ...pod({ annotations }), spec: { containers } } as KubernetesObject;
   for (const object of [ofPod, workload(annotations)]) {
-    const found = checkProxyPorts(object, context).map(({ parameters = {} }) => parameters.fields ?? parameters.field);
+    const found = checkByMesh(object, context).map(({ parameters = {} }) => parameters.fields ?? parameters.field);
     const isWithContainers = object === ofPod || fields[0] !== PORT.admin;
     expect(found).toEqual(isWithContainers ? fields : []);
   }
 });
 
-test('checkProxyPorts compares the ports of a Namespace with those of the mesh, and reports the Namespace', () => {
+describe('with the CNI plugin, checkByMesh reports', () => {
+  const cni = { ...MESH, cniEnabled: true, proxyInit: { runAsRoot: true } };
+  const settings = (values: Values, ofNamespace = {}) => ({
+    values: () => values,
+    namespaces: new Map([['shop', ofNamespace]]),
+  });
+  const causes = (object: KubernetesObject, values: Values, ofNamespace = {}) =>
+    checkByMesh(object, settings(values, ofNamespace)).map(({ cause }) => cause);
+  const CLOSE_WAIT = 'config.linkerd.io/close-wait-timeout';
+
+  test('ports to which the plugin redirects no traffic, where they are set', () => {
+    const moved = { [PORT.inbound]: '5143', [PORT.outbound]: '5140' };
+    expect(causes(workload(moved), cni)).toEqual(['cni-port', 'cni-port']);
+    expect(causes(other('Namespace', { annotations: moved }), cni)).toEqual(['cni-port', 'cni-port']);
+    expect(causes(workload({ [PORT.admin]: '5191' }), cni, moved)).toEqual([]);
+    expect(causes(workload({ [PORT.inbound]: '4143', [PORT.admin]: '5191' }), cni)).toEqual([]);
+    expect(causes(workload(moved), MESH)).toEqual([]);
+  });
+
+  test.each<[string, Values, readonly string[]]>([
+    ['30s', cni, ['close-wait-cni']],
+    ['30s', { proxyInit: { runAsRoot: false } }, ['close-wait-timeout']],
+    ['30s', { proxyInit: { runAsRoot: true } }, []],
+    ['30s', {}, []],
+    ['0s', cni, []],
+    ['', cni, []],
+    ['soon', cni, []],
+  ])('a timeout that no init container sets: %j with %j', (timeout, values, expected) => {
+    expect(causes(workload({ [CLOSE_WAIT]: timeout }), values)).toEqual(expected);
+    expect(causes(pod({ annotations: {} }), values, { [CLOSE_WAIT]: timeout })).toEqual([]);
+  });
+});
+
+test('checkByMesh compares the ports of a Namespace with those of the mesh, and reports the Namespace', () => {
   const annotations = { [PORT.admin]: '4143' };
   const context = { values: () => MESH, namespaces: new Map([['web', annotations]]) };
-  expect(checkProxyPorts(other('Namespace', { annotations }), context)).toMatchObject([
+  expect(checkByMesh(other('Namespace', { annotations }), context)).toMatchObject([
     { code: 'injected-value-refused', place: 'Namespace web: metadata.annotations' },
   ]);
   const inside = pod({ namespace: 'web', annotations: {} });
-  expect(checkProxyPorts(inside, context)).toEqual([]);
+  expect(checkByMesh(inside, context)).toEqual([]);
 });

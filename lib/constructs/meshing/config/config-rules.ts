@@ -1,13 +1,12 @@
-import { defined } from '#base/defined';
 import type { Problem } from '#base/findings/problem';
-import { isMap, type Values, valueAt } from '#base/values';
-import { checkAnnotationKey, checkPort } from '#kubernetes/names';
+import { type Values, valueAt } from '#base/values';
+import { checkAnnotationKey } from '#kubernetes/names';
 import { checkGoDuration, type DurationLike, goDurationOf, milliseconds } from '#kubernetes/options/duration-like';
 import { ANNOTATIONS, PARTLY_SUPPORTED, TRACE_ATTRIBUTE_PREFIX } from '#lib/checks/linkerd/annotation-table';
-import { checkPortsDiffer } from '#linkerd/injection/proxy-ports';
+import { checkAnnotationsByMesh } from '#lib/checks/linkerd/mesh-settings-check';
 import { checkOneLine } from '#linkerd/injection/text-forms';
+import { DEFAULT_PORTS } from '#linkerd/ports';
 import { checkAmount } from '#linkerd/proxy-values/quantity';
-import { defaultsOf } from '#linkerd/releases/chart-defaults';
 import { type Release, releaseOf } from '#linkerd/releases/release';
 import { MESHING_FINDINGS } from '../findings';
 import { hasNativeSidecars, type Mesh } from '../mesh';
@@ -24,9 +23,7 @@ export function checkMeshConfig(config: MeshConfig, mesh: Mesh): readonly Proble
     ...checkRanges(proxy),
     ...checkDurations(proxy),
     ...checkWaitBeforeExit(proxy, mesh),
-    ...checkProxyPorts(proxy, mesh),
-    ...checkCniPorts(proxy, mesh),
-    ...checkCloseWait(proxy, mesh),
+    ...checkEffects(config, mesh),
     ...checkSupport(config, releaseOf(mesh.release)),
   ];
 }
@@ -90,30 +87,14 @@ function checkWaitBeforeExit({ waitBeforeExit, nativeSidecar }: ProxyConfig, mes
   ];
 }
 
-function checkProxyPorts({ ports = {} }: ProxyConfig, mesh: Mesh): readonly Problem[] {
-  const given = Object.values(defined(ports));
-  if (given.length === 0 || given.some((port) => checkPort('', port).length > 0)) return [];
-  const meshPorts = valueAt(mesh.effectiveValues ?? defaultsOf(releaseOf(mesh.release)).controlPlane, 'proxy.ports');
-  return checkPortsDiffer('proxy.ports', { ...(isMap(meshPorts) ? meshPorts : {}), ...defined(ports) });
-}
-
-/**
- * Reports ports of the proxy to which the CNI plugin would not redirect traffic: of a pod's annotations, the plugin
- * reads only skipped ports and subnets, and the user ID (linkerd2-proxy-init, cni-plugin/main.go).
- */
-function checkCniPorts({ ports = {} }: ProxyConfig, { effectiveValues: values }: Mesh): readonly Problem[] {
-  if (values?.cniEnabled !== true) return [];
-  return (['inbound', 'outbound'] as const).flatMap((direction) => {
-    const [port, own] = [ports[direction], valueAt(values, `proxy.ports.${direction}`)];
-    if (port === undefined || own === undefined || port === own) return [];
-    return [MESHING_FINDINGS.settingRefusedCniPort({ direction, port, own: String(own) })];
+/** Checks the settings against those of the mesh. */
+function checkEffects(config: MeshConfig, { release: given, effectiveValues }: Mesh): readonly Problem[] {
+  const release = releaseOf(given);
+  return checkAnnotationsByMesh({
+    annotations: annotationDrafts(config, release),
+    values: effectiveValues ?? { proxy: { ports: DEFAULT_PORTS } },
+    nameOf: (annotation) => ANNOTATIONS.get(annotation)?.prop ?? annotation,
   });
-}
-
-function checkCloseWait({ closeWaitTimeout }: ProxyConfig, { effectiveValues: values }: Mesh): readonly Problem[] {
-  if (closeWaitTimeout === undefined || values === undefined) return [];
-  if (values.cniEnabled === true) return [MESHING_FINDINGS.settingRefusedCloseWaitCni()];
-  return valueAt(values, 'proxyInit.runAsRoot') === true ? [] : [MESHING_FINDINGS.settingRefusedCloseWaitTimeout()];
 }
 
 /** A release silently ignores settings that it does not support. */

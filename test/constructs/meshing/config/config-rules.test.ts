@@ -67,7 +67,11 @@ test.each<[MeshConfig, finding: string, field: string]>([
 
 test('synth refuses equal ports of a proxy', () =>
   expect(checkMeshConfig({ proxy: { ports: { admin: 4190 } } }, EDGE).map(facts)).toMatchObject([
-    { finding: 'injected-value-refused/ports-equal', fields: 'proxy.ports.admin and proxy.ports.control', port: 4190 },
+    {
+      finding: 'injected-value-refused/ports-equal',
+      fields: 'proxy.ports.admin and proxy.ports.control of the mesh',
+      port: 4190,
+    },
   ]));
 
 test.each([0, 2])('synth refuses a CPU share of %d for proxies', (ratio) =>
@@ -143,7 +147,7 @@ describe('with the values of the control plane,', () => {
   const closeWait: MeshConfig = { proxy: { closeWaitTimeout: Duration.seconds(30) } };
 
   test('synth accepts closeWaitTimeout only with an init container that runs as root', () => {
-    expect(checkMeshConfig(closeWait, mesh({}))).toHaveLength(1);
+    expect(checkMeshConfig(closeWait, mesh({ proxyInit: { runAsRoot: false } }))).toHaveLength(1);
     expect(checkMeshConfig(closeWait, mesh({ proxyInit: { runAsRoot: true } }))).toEqual([]);
     expect(findingsOf(closeWait, mesh({ cniEnabled: true }))).toEqual(['setting-refused/close-wait-cni']);
     expect(checkMeshConfig(closeWait, EDGE)).toEqual([]);
