@@ -34,6 +34,7 @@ export {
   type ReleaseFromChartsOptions,
 } from '#linkerd/releases/release';
 export type { DeletionPolicy } from '#operator/api/linkerd-config';
+export type { Declarations } from './checks/cluster/checked-cluster';
 export type { OwnCode, WarningCode } from './checks/warnings';
 export type {
   ExistingLinkerdControlPlaneProps,
@@ -217,5 +218,5 @@ export {
   ownFindings,
 } from './gitops/tree/own-findings';
 export type { IPreparable } from './gitops/tree/prepare';
-export { type Declarations, declareReferences } from './gitops/tree/references';
+export { declareReferences } from './gitops/tree/references';
 export type { Transform, TransformedObject, TransformPlace } from './gitops/tree/transform';

@@ -9,7 +9,7 @@ import { PROXY_VALUE_FINDINGS } from '#linkerd/proxy-values/findings';
 import { CHART_FAULT_FINDINGS, LINKERD_CHART_FINDINGS } from '#linkerd/renderers/findings';
 import { WEBHOOK_FINDINGS } from '#operator/api/webhooks/findings';
 import { OBJECT_CHECKS } from '../checks/findings';
-import { MESHED_PODS_FINDINGS } from '../checks/linkerd/findings';
+import { FLEET_RELEASE_FINDINGS, MESHED_PODS_FINDINGS } from '../checks/linkerd/findings';
 import { POLICY_ADMISSION_FINDINGS } from '../checks/policy/admission-findings';
 import { LINKERD_POLICY_FINDINGS } from '../checks/policy/findings';
 import { CONTROL_PLANE_FINDINGS } from '../constructs/control-plane/findings';
@@ -90,6 +90,7 @@ export const CATALOGUES: readonly FindingsRoom[] = [
   { room: "Values of Linkerd's charts", findings: LINKERD_CHART_FINDINGS },
   { room: 'Releases', page: 'docs/reference/releases.md', findings: LINKERD_FINDINGS },
   { room: 'Pods in the mesh', findings: MESHED_PODS_FINDINGS },
+  { room: 'Releases of a fleet', page: 'docs/fleets.md', findings: FLEET_RELEASE_FINDINGS },
   { room: 'Policies', page: 'docs/policy.md', findings: LINKERD_POLICY_FINDINGS },
   { room: 'Policies at admission', page: 'docs/policy.md', findings: POLICY_ADMISSION_FINDINGS },
 ];

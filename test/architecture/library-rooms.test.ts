@@ -6,6 +6,7 @@ const LIBRARY_ROOMS = [
   'lib/checks',
   'lib/checks/policy',
   'lib/checks/linkerd',
+  'lib/checks/cluster',
 
   'lib/gitops/tree',
   'lib/gitops/charts',

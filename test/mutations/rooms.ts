@@ -29,7 +29,7 @@ export const ROOMS: readonly Room[] = [
   { name: 'helm', faults: helm, tests: ['test/packages/helm/'] },
   { name: 'base', faults: base, tests: ['test/packages/base/'] },
   { name: 'kubernetes', faults: kubernetes, tests: ['test/packages/kubernetes/', 'test/checks/', 'test/bad-input/'] },
-  { name: 'linkerd', faults: linkerd, tests: ['test/packages/linkerd/', 'test/checks/policy/'] },
+  { name: 'linkerd', faults: linkerd, tests: ['test/packages/linkerd/', 'test/checks/'] },
   { name: 'gitops', faults: gitops, tests: ['test/gitops/'] },
   { name: 'constructs', faults: constructs, tests: ['test/constructs/'] },
   { name: 'review', faults: review, tests: ['test/review/'] },

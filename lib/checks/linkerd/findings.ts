@@ -102,3 +102,36 @@ export const MESHED_PODS_FINDINGS = catalogue({
       `add ${target} to ${annotation} of the pods of ${pods}`,
   },
 });
+
+/** Findings about the releases of a fleet. */
+export const FLEET_RELEASE_FINDINGS = catalogue({
+  'ring-out-of-order': {
+    severity: 'warning',
+    what: ({
+      later,
+      laterRelease,
+      laterCluster,
+      earlier,
+      earlierRelease,
+      earlierCluster,
+    }: Record<'later' | 'laterRelease' | 'laterCluster' | 'earlier' | 'earlierRelease' | 'earlierCluster', string>) =>
+      `The ring ${later} has ${laterRelease} (cluster ${laterCluster}) before the ring ${earlier}, whose newest release is ${earlierRelease} (cluster ${earlierCluster})`,
+    why: 'A release should run in earlier rings first, and this release does not',
+    fix: ({ later, earlier }: { later: string; earlier: string }) =>
+      `move ${earlier} to this release first, or ${later} to the release of ${earlier}`,
+  },
+  'link-version-skew': {
+    severity: 'warning',
+    what: ({
+      cluster,
+      release,
+      line,
+      target,
+      targetRelease,
+      targetLine,
+    }: Record<'cluster' | 'release' | 'line' | 'target' | 'targetRelease' | 'targetLine', string>) =>
+      `The cluster ${cluster} (${release}, Linkerd ${line}) is linked to ${target} (${targetRelease}, Linkerd ${targetLine})`,
+    why: 'Proxies of one cluster connect to those of the other, and Linkerd supports control planes and proxies at most one minor version apart',
+    fix: 'upgrade the cluster with the older release first, one minor version at a time',
+  },
+});

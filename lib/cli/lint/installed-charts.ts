@@ -4,9 +4,9 @@ import type { Problem } from '#base/findings/problem';
 import { mergeValues } from '#base/values';
 import { partOfChart } from '#linkerd/releases/charts';
 import type { LinkerdVersion } from '#linkerd/releases/known-releases';
-import type { ConstructTree, PlacedDeclarations, PlacedRelease } from '../../gitops/tree/read-tree';
-import type { Release } from '../../gitops/tree/releases';
-import { checkPartValues } from '../../gitops/tree/review-values';
+import type { PlacedDeclarations, PlacedRelease, Release } from '../../checks/cluster/checked-cluster';
+import { checkPartValues } from '../../checks/cluster/review-values';
+import type { ConstructTree } from '../../gitops/tree/read-tree';
 import type { RepositoryFiles } from '../repository/repository-files';
 import {
   type ChartSource,

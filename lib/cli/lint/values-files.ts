@@ -11,7 +11,7 @@ import { releaseOf } from '#linkerd/releases/release';
 import { RENDERED_CHART_NAMES, type RenderedChartName } from '#linkerd/renderers/chart-names';
 import { chartNamed } from '#linkerd/renderers/native-charts';
 import { checkSecretsInValues } from '#linkerd/renderers/private-keys';
-import { checkPartValues } from '../../gitops/tree/review-values';
+import { checkPartValues } from '../../checks/cluster/review-values';
 import { checkGivenValues } from '../render-chart';
 import { lineFinder } from '../repository/documents';
 import { releaseOfPart, releaseOfSources } from '../repository/release-of-sources';

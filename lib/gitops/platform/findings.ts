@@ -73,40 +73,11 @@ export const PLATFORM_FINDINGS = catalogue({
     fix: ({ similar }: { similar?: string | undefined }) =>
       `correct the name${didYouMean(similar)}, or add the ring: new Platform({ …, rings: ['canary', 'rest'] })`,
   },
-  'ring-out-of-order': {
-    severity: 'warning',
-    what: ({
-      later,
-      laterRelease,
-      laterCluster,
-      earlier,
-      earlierRelease,
-      earlierCluster,
-    }: Record<'later' | 'laterRelease' | 'laterCluster' | 'earlier' | 'earlierRelease' | 'earlierCluster', string>) =>
-      `The ring ${later} has ${laterRelease} (cluster ${laterCluster}) before the ring ${earlier}, whose newest release is ${earlierRelease} (cluster ${earlierCluster})`,
-    why: 'A release should run in earlier rings first, and this release does not',
-    fix: ({ later, earlier }: { later: string; earlier: string }) =>
-      `move ${earlier} to this release first, or ${later} to the release of ${earlier}`,
-  },
   'rings-not-staged': {
     severity: 'warning',
     what: ({ rings }: { rings: string }) => `The rings ${rings} have the same revision, folder and release`,
     why: 'A commit reaches the clusters of all rings at the same time, as if there were no rings',
     fix: "give later rings a revision or a path of their own, or have Argo CD sync a fleet ring by ring: argocd: { fleet: {}, strategy: { type: 'RollingSync' } }",
-  },
-  'link-version-skew': {
-    severity: 'warning',
-    what: ({
-      cluster,
-      release,
-      line,
-      target,
-      targetRelease,
-      targetLine,
-    }: Record<'cluster' | 'release' | 'line' | 'target' | 'targetRelease' | 'targetLine', string>) =>
-      `The cluster ${cluster} (${release}, Linkerd ${line}) is linked to ${target} (${targetRelease}, Linkerd ${targetLine})`,
-    why: 'Proxies of one cluster connect to those of the other, and Linkerd supports control planes and proxies at most one minor version apart',
-    fix: 'upgrade the cluster with the older release first, one minor version at a time',
   },
   'promotion-refused/path': {
     severity: 'error',

@@ -5,7 +5,6 @@ import { suggest } from '#base/suggest';
 import { showValue } from '#base/value-path';
 import { apiGroup } from '#kubernetes/objects/scope';
 import { unknownKeys } from '#kubernetes/options/known-keys';
-import { compareReleases, lineOf, linesBetween } from '#linkerd/releases/lines';
 import type { Warning } from '../../checks/warnings';
 import type { ArgoCdOptions } from '../argocd/argocd-objects';
 import { RING, type Ring } from '../argocd/ring';
@@ -80,16 +79,6 @@ export function unknownRing(ring: unknown, names: readonly string[]): Problem {
   });
 }
 
-/** A cluster with its release, for comparison with others. */
-export interface ClusterRelease {
-  readonly name: string;
-  readonly ring?: string;
-  /** Release of its control plane; absent if it has none. */
-  readonly release?: string;
-  /** Names of the clusters to which it has links. */
-  readonly links: readonly string[];
-}
-
 /** A Link is named after its target cluster: `linkerd multicluster link --cluster-name`. */
 const LINK = { group: 'multicluster.linkerd.io', kind: 'Link' };
 
@@ -99,57 +88,6 @@ export function linksIn({ folders }: ClusterInventory): readonly string[] {
     .flatMap(({ objects }) => objects)
     .filter(({ apiVersion, kind }) => kind === LINK.kind && apiGroup(apiVersion) === LINK.group)
     .map(({ name }) => name);
-}
-
-/** Warns about rings with a newer release than earlier rings, and about links between distant releases. */
-export function checkReleasesOfRings(clusters: readonly ClusterRelease[], rings: readonly Ring[]): readonly Finding[] {
-  return [...findingsAt('platform', checkOrder(clusters, rings)), ...checkLinks(clusters)];
-}
-
-interface Newest {
-  readonly ring: string;
-  readonly cluster: string;
-  readonly release: string;
-}
-
-function checkOrder(clusters: readonly ClusterRelease[], rings: readonly Ring[]): readonly Warning[] {
-  const byRing = new Map<string, Newest>();
-  for (const { name, ring, release } of clusters) {
-    if (ring === undefined || release === undefined) continue;
-    const known = byRing.get(ring);
-    if (known === undefined || compareReleases(known.release, release) < 0) {
-      byRing.set(ring, { ring, cluster: name, release });
-    }
-  }
-  const ordered = rings.flatMap(({ name }) => byRing.get(name) ?? []);
-  return ordered.flatMap((later, index) => {
-    const behind = ordered.slice(0, index).find(({ release }) => compareReleases(release, later.release) < 0);
-    return behind === undefined ? [] : [overtaken(behind, later)];
-  });
-}
-
-function overtaken(earlier: Newest, later: Newest): Warning {
-  return PLATFORM_FINDINGS.ringOutOfOrder({
-    later: later.ring,
-    laterRelease: later.release,
-    laterCluster: later.cluster,
-    earlier: earlier.ring,
-    earlierRelease: earlier.release,
-    earlierCluster: earlier.cluster,
-  });
-}
-
-function checkLinks(clusters: readonly ClusterRelease[]): readonly Finding[] {
-  const releases = new Map(clusters.map(({ name, release }) => [name, release]));
-  return clusters.flatMap(({ name, release, links }) =>
-    links.flatMap((target) => {
-      const other = releases.get(target);
-      if (release === undefined || other === undefined || linesBetween(release, other).length === 0) return [];
-      const [line, targetLine] = [String(lineOf(release)), String(lineOf(other))];
-      const linked = { cluster: name, release, line, target, targetRelease: other, targetLine };
-      return findingsAt(name, [PLATFORM_FINDINGS.linkVersionSkew(linked)]);
-    }),
-  );
 }
 
 /** Warns about rings without separation: a change would reach all of them at once. */

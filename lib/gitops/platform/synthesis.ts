@@ -7,6 +7,7 @@ import { stringifyYaml } from '#base/yaml-writer';
 import { checkByApiRules } from '#kubernetes/api-rules/walk';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import type { Installed } from '#linkerd/releases/installed';
+import { type ClusterRelease, checkFleetReleases } from '../../checks/linkerd/fleet-releases';
 import {
   acknowledge,
   acknowledgedNothing,
@@ -48,14 +49,7 @@ import { PLATFORM_FINDINGS } from './findings';
 import { checkOutputPath } from './output-path';
 import { checkCharts, planPromotion } from './promotion';
 import { SynthError, type SynthReport } from './report';
-import {
-  type ClusterRelease,
-  checkApart,
-  checkClusterRings,
-  checkGivenRings,
-  checkReleasesOfRings,
-  linksIn,
-} from './rings';
+import { checkApart, checkClusterRings, checkGivenRings, linksIn } from './rings';
 
 /** Reasons to acknowledge warnings in all clusters, by code. */
 export type Acknowledgements = Readonly<Partial<Record<WarningCode | OwnCode, string>>>;
@@ -268,7 +262,10 @@ export class Synthesis {
     const { rings = [] } = this.facts.argocd;
     return [
       ...findingsAt('platform', checkApart(rings, this.facts.argocd)),
-      ...checkReleasesOfRings(this.releases, rings),
+      ...checkFleetReleases(
+        this.releases,
+        rings.map((ring) => ring.name),
+      ),
     ];
   }
 

@@ -1,10 +1,11 @@
 import { type Finding, findingsAt } from '#base/findings/finding';
 import { apiGroup } from '#kubernetes/objects/scope';
 import { type Installed, installedBy } from '#linkerd/releases/installed';
+import type { PlacedRelease } from '../../checks/cluster/checked-cluster';
+import { reviewTogether } from '../../checks/cluster/review-cluster';
 import type { PlacedObject } from '../../checks/object-rule';
 import type { IgnoreDifference } from '../tree/ignore-difference';
-import type { ConstructTree, PlacedRelease } from '../tree/read-tree';
-import { reviewTogether } from '../tree/review';
+import type { ConstructTree } from '../tree/read-tree';
 import { checkClusterReferences, checkForeignDefinitions } from './cluster-references';
 import { SYNTH_FINDINGS } from './findings';
 import type { FolderInventory } from './inventory';

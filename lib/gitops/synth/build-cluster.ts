@@ -4,6 +4,7 @@ import { type FilePlace, type Finding, findingsAt, located } from '#base/finding
 import type { Problem } from '#base/findings/problem';
 import { durationExample } from '#kubernetes/options/duration-like';
 import type { Installed } from '#linkerd/releases/installed';
+import { reviewObjects } from '../../checks/cluster/review-cluster';
 import type { LocatedAcknowledgement } from '../../checks/warnings';
 import { readingOnce } from '../tree/api-objects';
 import { Cluster, type ClusterProps } from '../tree/cluster';
@@ -14,7 +15,7 @@ import { sharedObject } from '../tree/plain-json';
 import { prepareTree } from '../tree/prepare';
 import { PropsError } from '../tree/prop-of-shape';
 import { type ConstructTree, readTree } from '../tree/read-tree';
-import { reviewConstructs, reviewObjects, withoutRepeated } from '../tree/review';
+import { reviewConstructs, withoutRepeated } from '../tree/review';
 import { type Transform, transformed } from '../tree/transform';
 import { type Arrangement, arrangementOf } from './arrangement';
 import { SYNTH_FINDINGS } from './findings';

@@ -8,6 +8,13 @@ import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { deepFreeze } from '#kubernetes/objects/plain-data';
 import { apiGroup } from '#kubernetes/objects/scope';
 import { isClusterScoped } from '#linkerd/api-groups';
+import type {
+  CheckedCluster,
+  Declarations,
+  PlacedDeclarations,
+  PlacedRelease,
+  Release,
+} from '../../checks/cluster/checked-cluster';
 import type { Placed, PlacedObject } from '../../checks/object-rule';
 import { checkPlace, checkType } from '../../checks/object-type';
 import type { Acknowledgement, LocatedAcknowledgement } from '../../checks/warnings';
@@ -21,8 +28,8 @@ import { dependenciesOf, isAheadOfFolder, isAheadOfWorkloads } from './order';
 import { isShared, sharedObject } from './plain-json';
 import { type PlainObject, plainObjectsOf } from './prepare';
 import type { ReadObject } from './read-object';
-import { type Declarations, declarationProblems, declarationsOf } from './references';
-import { meshValuesOf, type Release, releaseOf, renderOf } from './releases';
+import { declarationProblems, declarationsOf } from './references';
+import { meshValuesOf, releaseOf, renderOf } from './releases';
 import { unread } from './unread';
 
 /** The metadata of a construct that holds its rules, each a `Rule`. */
@@ -45,31 +52,14 @@ interface PlacedRule {
   readonly rule: Rule;
 }
 
-/** A chart to release. */
-export interface PlacedRelease extends Placed {
-  readonly release: Release;
-}
-
-/** The declarations of a construct for the reference check. */
-export interface PlacedDeclarations extends Placed {
-  readonly declarations: Declarations;
-}
-
 /** The data that is read from the constructs of a cluster, and their rules. */
-export interface ConstructTree {
+export interface ConstructTree extends CheckedCluster {
   /** The constructs by number, each right before its children. */
   readonly paths: readonly string[];
   /** The parent of each construct; -1 for the root. */
   readonly parents: readonly number[];
   /** Pairs of a construct and its dependency, which is synced with or before it. */
   readonly dependencies: readonly (readonly [dependent: number, dependency: number])[];
-  readonly objects: readonly PlacedObject[];
-  readonly releases: readonly PlacedRelease[];
-  /** The releases whose objects are rendered without Helm. */
-  readonly rendered: readonly (Release & Placed)[];
-  /** The values of the control planes to which pods belong. */
-  readonly meshes: readonly Values[];
-  readonly declarations: readonly PlacedDeclarations[];
   /** Leaves that always come first (namespaces, CRDs), whatever their parents depend on. */
   readonly first: ReadonlySet<number>;
   /** Objects that are synced before all others in their folders. */
@@ -77,7 +67,6 @@ export interface ConstructTree {
   readonly acknowledgements: readonly LocatedAcknowledgement[];
   /** Fields of objects that controllers change in the cluster. */
   readonly left: readonly IgnoreDifference[];
-  /** The constructs' own rules. */
   readonly rules: readonly PlacedRule[];
   /** Problems of reading. */
   readonly findings: readonly Finding[];

@@ -3,16 +3,7 @@ import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
 import { KUBERNETES_FINDINGS } from '#kubernetes/findings/findings';
 import type { Reference } from '#kubernetes/objects/references';
-
-/** What a construct contributes to the reference check in addition to its objects. */
-export interface Declarations {
-  /** Objects that are created because of this construct, though no manifest shows them (by a chart or a controller). */
-  readonly provides?: readonly Reference[];
-  /** Objects that this construct needs, though no manifest shows it (for a chart's pods). */
-  readonly requires?: readonly Reference[];
-  /** Objects that exist outside the synthesized output, as declared by the user. */
-  readonly external?: readonly Reference[];
-}
+import type { Declarations } from '../../checks/cluster/checked-cluster';
 
 const DECLARATIONS = 'cdk8s-linkerd:references';
 

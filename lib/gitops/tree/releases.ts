@@ -1,17 +1,10 @@
 import type { IConstruct } from 'constructs';
 import type { Values } from '#base/values';
-import type { PinnedChart } from '#linkerd/charts/pinned-chart';
+import type { Release } from '../../checks/cluster/checked-cluster';
 
 const RELEASE = 'cdk8s-linkerd:release';
 const RENDERED = 'cdk8s-linkerd:rendered';
 const MESH_VALUES = 'cdk8s-linkerd:mesh-values';
-
-/** A Helm chart to release, with all its values. */
-export interface Release {
-  readonly chart: PinnedChart;
-  readonly namespace: string;
-  readonly values: Values;
-}
 
 /** Declares that a construct represents the release of a chart, whose values are read with the tree. */
 export function declareRelease(scope: IConstruct, release: Release): void {

@@ -4,7 +4,7 @@ import type { ArgoCdOptions } from '#lib/gitops/argocd/argocd-objects';
 import type { Ring } from '#lib/gitops/argocd/ring';
 import { Platform, type PlatformProps } from '#lib/gitops/platform/platform';
 import { SynthError } from '#lib/gitops/platform/report';
-import { type ClusterRelease, checkApart, checkReleasesOfRings, linksIn } from '#lib/gitops/platform/rings';
+import { checkApart, linksIn } from '#lib/gitops/platform/rings';
 import { parseIndex } from '#lib/gitops/synth/output/cluster-index';
 import type { Cluster, ClusterProps } from '#lib/gitops/tree/cluster';
 import { DEFAULT_LINKERD_VERSION } from '#linkerd/releases/known-releases';
@@ -176,73 +176,13 @@ test.each<[string, readonly Ring[], ArgoCdOptions, readonly string[]]>([
   expect(checkApart(rings, argocd).map(({ code }) => code)).toEqual(codes);
 });
 
-describe('releases of rings', () => {
-  const ORDER = [{ name: 'canary' }, { name: 'early' }, { name: 'rest' }];
-  const at = (name: string, ring: string, release?: string, ...links: readonly string[]): ClusterRelease => ({
-    name,
-    ring,
-    release,
-    links,
-  });
-  const warned = (clusters: readonly ClusterRelease[]) =>
-    checkReleasesOfRings(clusters, ORDER).map(({ path, problem: { code, parameters } }) => ({
-      path,
-      code,
-      parameters,
-    }));
-
-  test('that follow the order of rings have no finding', () => {
-    expect(
-      warned([at('a', 'canary', 'edge-26.8.3'), at('b', 'early', 'edge-26.8.3'), at('c', 'rest', 'edge-26.6.3')]),
-    ).toEqual([]);
-    expect(warned([at('a', 'canary'), at('c', 'rest', 'edge-26.6.3')])).toEqual([]);
-  });
-
-  test('that are newer than in an earlier ring are reported once for each ring', () => {
-    const earlier = { earlier: 'canary', earlierRelease: 'edge-26.6.3', earlierCluster: 'a' };
-    const parameters = { ...earlier, laterRelease: 'edge-26.8.3' };
-    expect(
-      warned([
-        at('a', 'canary', 'edge-26.6.3'),
-        at('b', 'early', 'edge-26.8.3'),
-        at('z', 'rest', 'edge-26.6.3'),
-        at('c', 'rest', 'edge-26.8.3'),
-        at('d', 'rest', 'edge-26.8.3'),
-      ]),
-    ).toEqual([
-      { path: 'platform', code: 'ring-out-of-order', parameters: { ...parameters, later: 'early', laterCluster: 'b' } },
-      { path: 'platform', code: 'ring-out-of-order', parameters: { ...parameters, later: 'rest', laterCluster: 'c' } },
-    ]);
-  });
-
-  test('of linked clusters may be at most one line apart', () => {
-    const west = (release: string) => at('west', 'rest', release);
-    const east = at('east', 'canary', 'edge-26.8.3', 'west', 'elsewhere');
-    expect(warned([east, west('edge-25.10.7')])).toEqual([]);
-    expect(warned([east, west('edge-25.4.4')])).toEqual([
-      {
-        path: 'east',
-        code: 'link-version-skew',
-        parameters: {
-          cluster: 'east',
-          release: 'edge-26.8.3',
-          line: '2.20',
-          target: 'west',
-          targetRelease: 'edge-25.4.4',
-          targetLine: '2.18',
-        },
-      },
-    ]);
-  });
-
-  test('of linked clusters are found by Link objects', () => {
-    const link = {
-      apiVersion: 'multicluster.linkerd.io/v1alpha3',
-      kind: 'Link',
-      namespace: 'linkerd-multicluster',
-      name: 'west',
-    };
-    const objects = [link, { ...link, apiVersion: 'example.com/v1', name: 'other' }];
-    expect(linksIn(cluster('east', folder('linkerd-multicluster', { objects })))).toEqual(['west']);
-  });
+test('linked clusters are found by Link objects', () => {
+  const link = {
+    apiVersion: 'multicluster.linkerd.io/v1alpha3',
+    kind: 'Link',
+    namespace: 'linkerd-multicluster',
+    name: 'west',
+  };
+  const objects = [link, { ...link, apiVersion: 'example.com/v1', name: 'other' }];
+  expect(linksIn(cluster('east', folder('linkerd-multicluster', { objects })))).toEqual(['west']);
 });

@@ -45,12 +45,6 @@ export const gitops: readonly Fault[] = [
   },
   {
     file: 'lib/gitops/platform/rings.ts',
-    from: 'known === undefined || compareReleases(known.release, release) < 0',
-    to: 'known === undefined || compareReleases(known.release, release) > 0',
-    why: 'the oldest release of a ring counts instead of the newest',
-  },
-  {
-    file: 'lib/gitops/platform/rings.ts',
     from: 'rings.length < 2 || isRolling || kinds.size > 1',
     to: 'rings.length < 2 || kinds.size > 1',
     why: 'rings that a rolling sync separates are reported',

@@ -79,4 +79,10 @@ export const linkerd: readonly Fault[] = [
     to: 'init.privileged === true',
     why: 'a container that sets a timeout lacks the privilege for it',
   },
+  {
+    file: 'lib/checks/linkerd/fleet-releases.ts',
+    from: 'known === undefined || compareReleases(known.release, release) < 0',
+    to: 'known === undefined || compareReleases(known.release, release) > 0',
+    why: 'the oldest release of a ring counts instead of the newest',
+  },
 ];

@@ -4,9 +4,9 @@ import type { Problem } from '#base/findings/problem';
 import { checkDnsLabel } from '#kubernetes/names';
 import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { apiGroup } from '#kubernetes/objects/scope';
+import type { PlacedRelease } from '#lib/checks/cluster/checked-cluster';
 import type { PlacedObject } from '#lib/checks/object-rule';
 import { isClusterScoped, isKnownGroup } from '#linkerd/api-groups';
-import type { PlacedRelease } from '../../tree/read-tree';
 import { SYNTH_FINDINGS } from '../findings';
 import { MAX_FILE_NAME_LENGTH, objectFileName } from './file-names';
 

@@ -3,7 +3,7 @@ import { textIn } from '#base/select-fields';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { POD_SPEC } from '#kubernetes/objects/pod-places';
 import { apiGroup } from '#kubernetes/objects/scope';
-import type { LookupNamespaces } from '../../tree/declared';
+import type { LookupNamespaces } from '#lib/checks/cluster/declared';
 import { annotationReferences } from './annotation-references';
 import {
   applyRules,

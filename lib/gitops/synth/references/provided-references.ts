@@ -4,7 +4,7 @@ import { type FieldPath, fieldPath, selectFields, textIn } from '#base/select-fi
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import type { Reference, ReferencedKind } from '#kubernetes/objects/references';
 import { apiGroup } from '#kubernetes/objects/scope';
-import type { LookupNamespaces } from '../../tree/declared';
+import type { LookupNamespaces } from '#lib/checks/cluster/declared';
 import { hasIngressShim } from './annotation-references';
 import { referenceTo } from './reference-rules';
 

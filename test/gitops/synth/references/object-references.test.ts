@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { referenceKey } from '#kubernetes/objects/references';
+import type { LookupNamespaces } from '#lib/checks/cluster/declared';
 import { referencesOf } from '#lib/gitops/synth/references/object-references';
-import type { LookupNamespaces } from '#lib/gitops/tree/declared';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -6,27 +6,27 @@ import { isNamespace } from '#kubernetes/objects/pod-places';
 import { chartDefaults } from '#linkerd/releases/chart-defaults';
 import { partOfChart, releaseOfChart } from '#linkerd/releases/charts';
 import { releaseFacts } from '#linkerd/releases/release-facts';
-import { checkInjectedObject, type InjectorReach } from '../../checks/linkerd/injection-check';
+import { checkInjectedObject, type InjectorReach } from '../linkerd/injection-check';
 import {
   checkInjectorDeadlocks,
   checkInjectorWebhook,
   injectorWebhooks,
   type NeededNamespace,
   selectsUnlabelled,
-} from '../../checks/linkerd/injector-deadlock';
-import { checkJobEnds, isJob, type JobMesh } from '../../checks/linkerd/job-check';
-import { hasOpaquePorts, opaquePortWarnings } from '../../checks/linkerd/opaque-ports-check';
-import { opaqueServers } from '../../checks/linkerd/release-faults';
-import type { PlacedObject } from '../../checks/object-rule';
-import { isControlPlane } from '../../checks/policy/guards';
-import { PodIndex } from '../../checks/policy/pod-index';
-import { isMeshed, podSetsOf, settingOf } from '../../checks/policy/pod-sets';
-import { injectorValuesIn, proxySettings } from '../../checks/policy/proxy-settings';
+} from '../linkerd/injector-deadlock';
+import { checkJobEnds, isJob, type JobMesh } from '../linkerd/job-check';
+import { hasOpaquePorts, opaquePortWarnings } from '../linkerd/opaque-ports-check';
+import { opaqueServers } from '../linkerd/release-faults';
+import type { PlacedObject } from '../object-rule';
+import { isControlPlane } from '../policy/guards';
+import { PodIndex } from '../policy/pod-index';
+import { isMeshed, podSetsOf, settingOf } from '../policy/pod-sets';
+import { injectorValuesIn, proxySettings } from '../policy/proxy-settings';
+import type { CheckedCluster } from './checked-cluster';
 import { inflatedMesh, installedParts, lookupNamespaces } from './declared';
-import type { ConstructTree } from './read-tree';
 
 /** Reports objects that keep pods out of the mesh, or prevent meshed pods from starting or ending. */
-export function reviewMeshedPods(tree: ConstructTree): readonly Finding[] {
+export function reviewMeshedPods(tree: CheckedCluster): readonly Finding[] {
   const { objects } = tree;
   const plain = objects.map(({ object }) => object);
   const values = injectorValuesIn(plain, inflatedMesh(tree) ?? {});
@@ -69,7 +69,7 @@ function jobFindings(objects: readonly PlacedObject[], index: PodIndex, mesh: Jo
     });
 }
 
-function jobMesh(tree: ConstructTree, values: Values): JobMesh {
+function jobMesh(tree: CheckedCluster, values: Values): JobMesh {
   const facts = releaseFacts(installedParts(tree).find(({ part }) => part === 'controlPlane')?.release ?? '');
   const given = valueAt(values, 'proxy.nativeSidecar');
   if (facts === undefined) return { isNative: typeof given === 'boolean' ? given : undefined };
@@ -81,7 +81,7 @@ function jobMesh(tree: ConstructTree, values: Values): JobMesh {
   };
 }
 
-function deadlockFindings(tree: ConstructTree, objects: readonly KubernetesObject[]): readonly Finding[] {
+function deadlockFindings(tree: CheckedCluster, objects: readonly KubernetesObject[]): readonly Finding[] {
   const namespaceNamed = (name: string): NeededNamespace => {
     const known = objects.find((object) => isNamespace(object) && object.metadata.name === name);
     return { name, labels: known?.metadata.labels ?? {}, isUnknown: known === undefined };

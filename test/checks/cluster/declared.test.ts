@@ -1,5 +1,5 @@
-import { linkerdDefinitions } from '#lib/gitops/tree/declared';
-import type { PlacedRelease } from '#lib/gitops/tree/read-tree';
+import type { PlacedRelease } from '#lib/checks/cluster/checked-cluster';
+import { linkerdDefinitions } from '#lib/checks/cluster/declared';
 
 const inflated = (linkerdVersion: string) => {
   const chart = { name: 'linkerd-crds', version: '1.2.3', linkerdVersion };

@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Values } from '#base/values';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { ensureNamespace, HelmRelease, Platform } from '#lib';
+import { reviewValues } from '#lib/checks/cluster/review-values';
 import type { ConstructTree } from '#lib/gitops/tree/read-tree';
-import { reviewValues } from '#lib/gitops/tree/review-values';
 import { synthesize } from '#lib/testing';
 
 const CHARTS = { controlPlane: 'linkerd-control-plane', viz: 'linkerd-viz', cni: 'linkerd2-cni' } as const;

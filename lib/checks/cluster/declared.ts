@@ -4,11 +4,10 @@ import { type LinkerdPart, partOfChart, releaseOfChart } from '#linkerd/releases
 import { definitionIn, definitionsOf } from '#linkerd/releases/definitions';
 import { releaseFacts } from '#linkerd/releases/release-facts';
 import { type FoundRelease, releasesAmong } from '#linkerd/releases/releases-among';
-import type { KnownInjector } from '../../checks/linkerd/annotation-check';
-import type { LinkerdDefinitions } from '../../checks/linkerd/served-check';
-import type { CertificateNames, PlacedObject } from '../../checks/object-rule';
-import type { ConstructTree, PlacedDeclarations } from './read-tree';
-import type { Release } from './releases';
+import type { KnownInjector } from '../linkerd/annotation-check';
+import type { LinkerdDefinitions } from '../linkerd/served-check';
+import type { CertificateNames, PlacedObject } from '../object-rule';
+import type { CheckedCluster, PlacedDeclarations, Release } from './checked-cluster';
 
 /** Namespaces in which cluster-scoped objects look up names without a namespace; undefined if unknown. */
 export interface LookupNamespaces {
@@ -32,7 +31,7 @@ function allReleases({ releases, rendered }: ReleasesIn): readonly Release[] {
   return [...releases.map(({ release }) => release), ...rendered];
 }
 
-type ReleasesIn = Pick<ConstructTree, 'releases' | 'rendered'>;
+type ReleasesIn = Pick<CheckedCluster, 'releases' | 'rendered'>;
 
 /**
  * Returns the namespaces in which the released cert-manager and trust-manager look up names of cluster-scoped objects.
@@ -72,7 +71,7 @@ export function installedParts({ releases, rendered, objects }: InstalledIn): re
   );
 }
 
-type InstalledIn = ReleasesIn & Pick<ConstructTree, 'objects'>;
+type InstalledIn = ReleasesIn & Pick<CheckedCluster, 'objects'>;
 
 const shownReleases = remembered((objects: readonly PlacedObject[]): readonly InstalledPart[] =>
   releasesAmong(objects.map(({ object }) => object)).map(({ object, ...found }) => ({
@@ -131,7 +130,7 @@ const knownInjector = byText((version): KnownInjector | undefined => {
  * Returns the values of a control plane whose objects are not in the tree: Argo CD inflates its chart, or it is
  * installed elsewhere and constructs declare its values.
  */
-export function inflatedMesh(tree: ReleasesIn & Pick<ConstructTree, 'meshes'>): Values | undefined {
+export function inflatedMesh(tree: ReleasesIn & Pick<CheckedCluster, 'meshes'>): Values | undefined {
   const controlPlane = allReleases(tree).find(({ chart }) => partOfChart(chart.name) === 'controlPlane');
   if (controlPlane === undefined) return tree.meshes[0];
   return tree.rendered.some((one) => one === controlPlane) ? undefined : controlPlane.values;

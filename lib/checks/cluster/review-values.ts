@@ -9,11 +9,11 @@ import { type Release, releaseOf } from '#linkerd/releases/release';
 import { LINKERD_CHART_FINDINGS } from '#linkerd/renderers/findings';
 import { checkSecretsInValues } from '#linkerd/renderers/private-keys';
 import { checkControlPlaneValues, checkVizSource, externalPrometheus } from '#linkerd/renderers/release-values';
-import { scrapesProxies, valuesScrapeProxies } from '../../checks/linkerd/scrape-check';
-import type { ConstructTree, PlacedRelease } from './read-tree';
+import { scrapesProxies, valuesScrapeProxies } from '../linkerd/scrape-check';
+import type { CheckedCluster, PlacedRelease } from './checked-cluster';
 
 /** Reports values with which the mesh would not work, of charts that Argo CD inflates. */
-export function reviewValues(tree: ConstructTree): readonly Finding[] {
+export function reviewValues(tree: CheckedCluster): readonly Finding[] {
   // The values in an object, such as a HelmRelease of Flux, are searched with the object.
   const searched = new Set(tree.objects.map(({ path }) => path));
   return tree.releases.flatMap((placed) => {
@@ -26,7 +26,7 @@ export function reviewValues(tree: ConstructTree): readonly Finding[] {
   });
 }
 
-function partFindings(tree: ConstructTree, { path, release }: PlacedRelease, part: LinkerdPart): readonly Finding[] {
+function partFindings(tree: CheckedCluster, { path, release }: PlacedRelease, part: LinkerdPart): readonly Finding[] {
   const { chart, values } = release;
   const lacksCni = part === 'controlPlane' && values.cniEnabled === true && !hasCni(tree);
   return [
@@ -54,7 +54,7 @@ function knownRelease(version: string | undefined): Release | undefined {
 }
 
 function unscraped(
-  { objects, releases, rendered }: ConstructTree,
+  { objects, releases, rendered }: CheckedCluster,
   path: string,
   values: PlacedRelease['release']['values'],
 ): readonly Finding[] {
@@ -68,7 +68,7 @@ function unscraped(
 }
 
 /** Whether the CNI plugin is in the output. Also true with constructs, which check it themselves by a prop. */
-function hasCni({ objects, releases, rendered, rules }: ConstructTree): boolean {
+function hasCni({ objects, releases, rendered, rules }: CheckedCluster): boolean {
   const charts = [...releases.map(({ release }) => release), ...rendered];
   return (
     rules.length > 0 ||
