@@ -3,7 +3,10 @@ import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { explainAll, explain as explainCode, nearestCode } from '#lib/cli/explain';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
-/** Prints the entries of a code, or all codes, for a reader in a folder. */
+/**
+ * Prints the entries of a code, or all codes. Links to the documentation are relative to `folder` if the package is
+ * below it and has no homepage.
+ */
 export function explain(given: string | undefined, { stdout }: Terminal, folder: string): number {
   // The code may be copied with its brackets.
   const code = given?.replace(/^\[(.*)\]$/, '$1');

@@ -27,7 +27,7 @@ export const WARNING_CODES = {
   'gateway-api-undeclared': 'it is unknown whether the cluster has the CRDs of the Gateway API',
   'certificate-renewal-loop': 'a certificate is replaced as soon as it is issued',
   'host-regexp-too-broad': 'the dashboard answers requests for other hosts',
-  'image-release-differs': 'an image has another release than the control plane, of the same line',
+  'image-release-differs': 'an image has another release than the control plane, but of the same minor version',
   'config-values-unused': 'values of a LinkerdConfig have no effect',
   'index-damaged': 'the index of an output folder cannot be read',
   'ingress-denied': 'policies refuse clients of other namespaces at the backend of an Ingress',

@@ -220,7 +220,7 @@ export const CLI_FINDINGS = catalogue({
     severity: 'note',
     what: ({ subject, date }: Named<'subject' | 'date'>) =>
       `The trust anchor ${subject} in values.identityTrustAnchorsPEM expired on ${date}`,
-    why: 'Proxies accept no certificate of this anchor: without another anchor, pods of the mesh cannot connect',
+    why: 'Identity refuses issuers of this anchor: without another anchor, proxies get no certificates',
     fix: 'migrate with the anchor that the mesh uses now, or replace the anchor first: docs/emergency.md',
   },
   'anchor-not-migrated/intermediate': {

@@ -11,7 +11,10 @@ export interface LinkerdConfigSpec {
   readonly deletionPolicy: DeletionPolicy;
   /** Maximum number of workloads that restart at a time. */
   readonly maxUnavailableWorkloads: number;
-  /** Seconds after which a restart counts as stuck, which stops all others, or gives its slot to the next workload. */
+  /**
+   * Seconds after which a restart counts as stuck. If its new proxies do not start, all restarts stop. Otherwise, the
+   * next workload restarts.
+   */
   readonly progressDeadlineSeconds: number;
   /** Values of the control plane's chart that override those of the installation. */
   readonly values?: Values;

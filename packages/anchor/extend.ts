@@ -67,7 +67,7 @@ function lead(observed: ObservedTrust, { key, notBefore, notAfter }: CaCertifica
 
 /** A Certificate whose renewal would change the key is first changed to keep it. */
 function renewal(anchor: ObservedAnchor | undefined, isCertified: boolean): readonly AnchorAction[] {
-  if (anchor === undefined || anchor.foreign || anchor.state !== 'issued') return [];
+  if (anchor === undefined || anchor.onlySecret || anchor.state !== 'issued') return [];
   const { generation, changesKey, bundled } = anchor;
   // A certificate by another cluster ends with that cluster's anchor: the anchor signs itself, and asks again later.
   if (isCertified && anchor.askedSigner === 'request') {
@@ -84,7 +84,7 @@ function milestoneOf(
   const [key] = ending;
   if (key !== undefined) {
     const anchor = anchorOf(observed, key);
-    return anchor === undefined || anchor.foreign
+    return anchor === undefined || anchor.onlySecret
       ? open('KeyElsewhere', 'the anchor is about to expire, and the key that could extend it is not in the cluster')
       : open(
           'Renewing',

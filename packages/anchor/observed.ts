@@ -76,10 +76,10 @@ export interface GivenAnswer {
 export interface ObservedAnchor {
   readonly generation: number;
   /**
-   * True for a Secret without a Certificate: the operator cannot change its label, and it leaves the bundle when it
-   * expires.
+   * True for an anchor that is only a Secret, without a Certificate: the operator cannot change its label, and it leaves
+   * the bundle when it expires.
    */
-  readonly foreign?: boolean;
+  readonly onlySecret?: boolean;
   /** True if the certificate in its Secret should be in the bundle. */
   readonly bundled: boolean;
   /** The requested signer: itself, a generation, a signer outside the cluster (`request`), or an unknown one. */

@@ -24,8 +24,8 @@ const isUnseen = ({ route, server, protocol }: Record<'route' | 'server' | 'prot
 
 const PROTECTS_NOTHING = 'It protects nothing, and the default policy of the pods applies';
 
-const overridesRequirement = ({ annotation }: { annotation: string }) =>
-  `Servers and audits take precedence over ${annotation}: the port is open to clients outside of the mesh`;
+const takesPrecedence = (policy: string, annotation: string) =>
+  `${policy} takes precedence over ${annotation}: the port is open to clients outside of the mesh`;
 
 /** A policy, and an object whose pods do not enforce it. */
 export interface UnenforcedPolicy {
@@ -84,14 +84,14 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: ({ policy, object, port }: Unenforced & { port: number }) =>
       notEnforced(policy, `${object}: its proxy accepts all redirected connections at port ${port}`),
-    why: consequenceOf,
+    why: 'A proxy applies the policy for the port that the client wants to reach, not for the port that receives redirected connections: the policy protects nothing',
     fix: `name the port that the application listens on${OR_ELSE}`,
   },
   'policy-not-enforced/control-port': {
     severity: 'error',
     what: ({ policy, object, port }: Unenforced & { port: number }) =>
       notEnforced(policy, `${object}: its proxy is tapped at port ${port}`),
-    why: consequenceOf,
+    why: 'At this port, the proxy itself answers Tap of Linkerd Viz, which it recognizes by its identity, and applies no policy: the policy protects nothing',
     fix: `name the port that the application listens on${OR_ELSE}`,
   },
   'policy-not-enforced/port-skipped': {
@@ -191,7 +191,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: ({ mode, port, object }: { mode: string; port: number; object: string }) =>
       `The default policy ${mode} lets clients without an identity reach port ${port} of ${object}, which requires one`,
-    why: overridesRequirement,
+    why: ({ annotation }: { annotation: string }) => takesPrecedence('The default policy audit', annotation),
     fix: ({ port }: { port: number }) =>
       `write all-authenticated as the default policy (mode of meshing.defaultDeny), or remove ${port} from the annotation`,
   },
@@ -199,7 +199,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: ({ server, mode, port, object }: { server: string; mode: string; port: number; object: string }) =>
       `${server}, with accessPolicy: ${mode}, lets clients without an identity reach port ${port} of ${object}, which requires one`,
-    why: overridesRequirement,
+    why: ({ annotation }: { annotation: string }) => takesPrecedence('A Server', annotation),
     fix: ({ port }: { port: number }) =>
       `set accessPolicy: all-authenticated (mode: 'deny' of meshing.allow), or remove ${port} from the annotation`,
   },

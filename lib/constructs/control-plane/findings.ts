@@ -30,7 +30,7 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
     severity: 'error',
     what: ({ namespace }: { namespace: string }) =>
       `The control plane and the CNI plugin are both in namespace ${namespace}`,
-    why: 'Their namespaces need different labels, and pods start only if the plugin outlives the control plane',
+    why: 'The namespace of the control plane gets pod-security.kubernetes.io/enforce: restricted, with which the API server refuses the pods of the plugin: no meshed pod would start',
     fix: 'set namespace of LinkerdCni to another namespace',
   },
 

@@ -78,14 +78,14 @@ export const MULTICLUSTER_FINDINGS = catalogue({
     what: ({ cluster }: { cluster: string }) =>
       `This cluster or ${cluster} requests a certificate from the other one, which does not list it in operator.certifies`,
     why: `The other cluster never answers the request. ${REFUSED}`,
-    fix: 'list the cluster that requests it in operator.certifies of the other one, or remove its operator.bridge',
+    fix: 'list the requesting cluster in operator.certifies of the other one, or remove operator.bridge of the requesting cluster',
   },
   'link-certification-differs/not-asked': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) =>
       `This cluster or ${cluster} lists the other one in operator.certifies, but the other one requests no certificate`,
     why: 'The cluster with operator.certifies never retires an anchor: it waits until its next anchor has certified the other cluster',
-    fix: "set operator.bridge of the other one to { signedBy: 'Member', member }, or remove it from operator.certifies",
+    fix: "set operator.bridge of the other one to { signedBy: 'Member', member }, or remove the other one from operator.certifies",
   },
   'link-certification-differs/circle': {
     severity: 'error',

@@ -186,7 +186,8 @@ export const OPERATOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ path }: { path: DecidedValue }) => `values sets ${path}`,
     why: 'Other parts of the mesh keep the value of the installation: proxies with another value could not connect to them',
-    fix: ({ path }: { path: DecidedValue }) => `remove it from the LinkerdConfig, and ${DECIDED_BY[path] ?? '…'}`,
+    fix: ({ path }: { path: DecidedValue }) =>
+      `remove it from the LinkerdConfig, and ${DECIDED_BY[path] ?? 'set the prop that decides it'}`,
   },
   'config-values-unused': {
     severity: 'warning',

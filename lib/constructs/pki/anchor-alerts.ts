@@ -35,7 +35,7 @@ export function anchorAlerts(windows: WatchedWindows, anchor: ValidityWindow): r
       for: '10m',
       severity: 'critical',
       summary: "Linkerd's trust anchor expires in {{ $value | humanizeDuration }}",
-      description: `The whole mesh stops when it expires. In the last ${durationText(needed)}, it signs identity issuers that outlive it.`,
+      description: `Once it has expired, identity issues no certificates, and the whole mesh stops within issuanceLifetime. In its last ${durationText(needed)}, it signs identity issuers that outlive it.`,
     }),
     renewed(windows),
   ];
@@ -79,7 +79,7 @@ function operatedAnchorAlerts(windows: WatchedWindows, renewBefore: number, crit
       for: '10m',
       severity: 'critical',
       summary: "Linkerd's trust anchor may expire before its rotation completes",
-      description: `Pods that know only the old anchor cannot connect to other pods once it expires. ${STOP}`,
+      description: `Once the old anchor has expired, identity may issue no certificates, and pods that know only this anchor may reject other pods. ${STOP}`,
     }),
     ...endAlerts(critical),
     ...compromisedAlerts(),
@@ -159,7 +159,7 @@ function endAlerts(critical: number): readonly AlertRule[] {
       for: '10m',
       severity: 'critical',
       summary: 'A trust anchor that Linkerd uses expires in {{ $value | humanizeDuration }}',
-      description: `The whole mesh stops when it expires, and it should be retired by now. ${STOP}`,
+      description: `It should be retired by now. Once it has expired, identity refuses issuers that it signed, and issues no certificates with them. ${STOP}`,
     }),
   ];
 }

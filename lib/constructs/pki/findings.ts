@@ -286,7 +286,7 @@ export const PKI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ duration, renewBefore }: { duration: string; renewBefore: string }) =>
       `identityIssuer.duration is ${duration}, longer than trustAnchor.renewBefore, which is ${renewBefore}`,
-    why: 'An issuer that is signed right before the anchor is renewed outlives its anchor: after the anchor has expired, every proxy rejects certificates of the issuer',
+    why: 'An issuer that is signed right before the anchor is renewed outlives its anchor: after the anchor has expired, identity refuses the issuer and issues no certificates',
     fix: ({ proposed }: { proposed: string }) => `set trustAnchor to ${proposed}`,
   },
   'certificate-outlives-issuer/webhook': {
@@ -336,7 +336,7 @@ export const PKI_FINDINGS = catalogue({
   'anchor-certified-unconstrained': {
     severity: 'warning',
     what: ({ cluster }: { cluster: string }) =>
-      `The prop certifies gives the anchor of cluster ${cluster} a certificate that has no constraint`,
+      `certifies gives the anchor of cluster ${cluster} a certificate without a constraint`,
     why: ({ cluster }: { cluster: string }) =>
       `An attacker who controls ${cluster} can issue every identity of this mesh, including those of this cluster, until this anchor has been replaced and all pods have restarted`,
     fix: 'if the other cluster has a different trust domain, set trustDomain of certifies to it, and constrained: true in bridge of that cluster; if both share one trust domain and one owner, acknowledge the warning',
@@ -400,7 +400,7 @@ export const PKI_FINDINGS = catalogue({
       `The trust bundle finds the Secret ${secret} by the label ${label}, which no construct sets`,
     why: 'Without the label the bundle has no anchor, and the control plane does not start',
     fix: ({ namespace, secretName, label }: Record<'namespace' | 'secretName' | 'label', string>) =>
-      `set the label where the Secret is created, or once with: kubectl label -n ${shellWord(namespace)} secret/${shellWord(secretName)} ${label}`,
+      `set the label where the Secret is created (the value previous also works), or once with: kubectl label -n ${shellWord(namespace)} secret/${shellWord(secretName)} ${label}`,
   },
   'private-key-found/roots': {
     severity: 'error',

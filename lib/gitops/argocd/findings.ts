@@ -174,7 +174,7 @@ export const ARGOCD_FINDINGS = catalogue({
   'ignore-difference-refused/pointer': {
     severity: 'error',
     what: ({ field, pointer }: { field: string; pointer: string }) => `${field} has the JSON pointer "${pointer}"`,
-    why: 'A JSON pointer starts with a slash: with this one Argo CD fails to compare every Application',
+    why: 'A JSON pointer starts with a slash: with this one, Argo CD cannot compare any Application',
     fix: ({ suggestion }: { suggestion: string }) => `write it as "${suggestion}"`,
   },
   'ignore-difference-refused/field-missing': {

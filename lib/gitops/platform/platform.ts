@@ -73,7 +73,7 @@ export interface PlatformProps<RingName extends string = string> {
   /**
    * The image of the operator and of the certificate rotation in all clusters, unless a cluster or a construct sets
    * another one. For a fleet, use an image in a registry,
-   * `OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler:0.1.0')`. The bundled program, 140 kB in a ConfigMap,
+   * `OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler:0.1.0')`. The bundled program, 207 kB in a ConfigMap,
    * is in each cluster's folder.
    *
    * @default OperatorImage.bundled()
@@ -368,7 +368,7 @@ cdk8s-cli deletes the output before it starts this program. Restore it, with the
 \`git checkout -- FOLDER\`. Without cdk8s-cli, an output with errors leaves the folder unchanged.
 `;
 
-/** Returns the file of the program, for findings whose line is unknown, such as in a bundle. */
+/** Returns the file of the program, for findings whose line is unknown, as when it is bundled without a source map. */
 function program(): FilePlace | undefined {
   const [, file] = process.argv;
   return file === undefined ? undefined : inRepository({ file });

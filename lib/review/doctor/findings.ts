@@ -350,7 +350,7 @@ export const DOCTOR_FINDINGS = catalogue({
   'roots-expired': {
     severity: 'error',
     what: ({ end }: Named<'end'>) => `All trust roots of the mesh have expired, the last one on ${end}`,
-    why: 'Proxies refuse every certificate of the mesh',
+    why: 'Identity issues no certificates: new pods do not become ready, and proxies refuse each other when theirs expire, within a day',
     fix: 'replace the trust anchor now: docs/operations.md#the-issuer-or-the-anchor-has-expired',
   },
   'issuer-not-taken-up': {

@@ -215,7 +215,7 @@ export const STATUS_FINDINGS = catalogue({
   'trust-anchor-missing': {
     severity: 'error',
     what: 'The output contains a TrustAnchor, and the cluster does not',
-    why: 'The trust anchor is not rotated; the mesh stops when it expires',
+    why: 'The trust anchor is not rotated. Once it has expired, identity issues no certificates, and the mesh stops within issuanceLifetime (a day by default)',
     fix: "check in Argo CD whether the Application of the operator's namespace is synced",
   },
   'trust-anchor-degraded': {
@@ -248,7 +248,7 @@ export const STATUS_FINDINGS = catalogue({
   'trust-anchor-paused': {
     severity: 'warning',
     what: 'The TrustAnchor is paused',
-    why: 'The trust anchor is not rotated; the mesh stops when it expires',
+    why: 'The operator does not rotate the trust anchor. Before the anchor expires, the operator only renews it with the same key, if this key is in the cluster',
     fix: 'remove paused from the trust anchor in your program, and synthesize again',
   },
   'trust-anchor-rotating': {
@@ -302,14 +302,14 @@ export const STATUS_FINDINGS = catalogue({
   'trust-root-expired': {
     severity: 'warning',
     what: ({ subject, end }: Named<'subject' | 'end'>) => `The trust roots contain ${subject}, which expired on ${end}`,
-    why: 'No certificate is valid by this root any more',
+    why: 'Identity refuses issuers that this root signed. Proxies ignore its expiry, and still accept certificates below it',
     fix: ({ kubectl }: Named<'kubectl'>) =>
       `run ${kubectl} describe bundle linkerd-identity-trust-roots, and remove the source that contains the root`,
   },
   'issuer-untrusted': {
     severity: 'error',
-    what: ({ issuer }: Named<'issuer'>) => `No trust root signed the identity issuer: it was issued by ${issuer}`,
-    why: 'Proxies refuse every certificate that the identity controller issues',
+    what: ({ issuer }: Named<'issuer'>) => `No valid trust root signed the identity issuer: it was issued by ${issuer}`,
+    why: 'Identity refuses such an issuer, and proxies get no certificates. If identity started with other roots, it signs certificates that new proxies refuse',
     fix: ({ kubectl }: Named<'kubectl'>) =>
       `run ${kubectl} describe bundle linkerd-identity-trust-roots; docs/operations.md explains what to do`,
   },
@@ -317,7 +317,7 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'error',
     what: ({ subject, end, issuerEnd }: Named<'subject' | 'end' | 'issuerEnd'>) =>
       `The trust root ${subject} expires on ${end}, before the identity issuer that it signed (${issuerEnd})`,
-    why: 'When the root expires, proxies refuse every certificate of the mesh',
+    why: 'When the root expires, identity refuses the issuer and issues no certificates. Proxies refuse each other when theirs expire, within issuanceLifetime (a day by default)',
     fix: 'rotate the trust anchor now: docs/trust-anchor.md',
   },
   'webhook-missing': {

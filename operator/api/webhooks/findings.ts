@@ -37,14 +37,14 @@ export const WEBHOOK_FINDINGS = catalogue({
   'config-anchors-invalid/expired': {
     severity: 'error',
     what: ({ certificate, end }: { certificate: string; end: string }) => `${certificate} expired on ${end}`,
-    why: 'Proxies no longer trust it',
+    why: 'Identity refuses issuers that it signed, and new proxies would still trust its key',
     fix: 'remove it, or give its successor',
   },
   'config-anchors-invalid/not-yet-valid': {
     severity: 'error',
     what: ({ certificate, start }: { certificate: string; start: string }) =>
       `${certificate} is not valid before ${start}`,
-    why: 'Proxies do not trust it yet',
+    why: 'Until then, identity refuses issuers that it signed',
     fix: 'wait until then, or correct the clocks',
   },
   'issuer-not-of-anchor': {
@@ -58,7 +58,7 @@ export const WEBHOOK_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field }: { field: string }) =>
       `The identity issuer in use cannot chain to ${field}, which has no certificate that is valid now`,
-    why: CUT_OFF,
+    why: 'If one of these certificates signed the issuer, identity refuses the issuer. Otherwise, new proxies would refuse all other proxies',
     fix: KEEP_CURRENT,
   },
   'issuer-not-of-anchor/unreadable': {

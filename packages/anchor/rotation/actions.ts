@@ -12,8 +12,8 @@ export function holdAnchor(anchor: ObservedAnchor): readonly AnchorAction[] {
   return [...(changesKey ? [{ do: 'keep-key', generation } as const] : []), ...bundleAnchor(anchor)];
 }
 
-function bundleAnchor({ generation, bundled, foreign, askedSigner }: ObservedAnchor): readonly AnchorAction[] {
-  if (bundled || foreign) return [];
+function bundleAnchor({ generation, bundled, onlySecret, askedSigner }: ObservedAnchor): readonly AnchorAction[] {
+  if (bundled || onlySecret) return [];
   if (generation === 0 || askedSigner === 'other') return [{ do: 'bundle', generation, bundled: true }];
   return [{ do: 'apply-anchor', generation, signer: askedSigner, bundled: true }];
 }

@@ -14,7 +14,7 @@ import { type Bridged, bridgeDeadline, isSuspended, type Suspendable } from './b
 export function certificateActions(progress: Bridged): readonly AnchorAction[] {
   const { observed, memory, to, from, isFirst, way, announced, now } = progress;
   // A Secret without a Certificate is visible only through an Issuer once it no longer signs.
-  const isAlone = way === 'restarts' && from?.foreign === true;
+  const isAlone = way === 'restarts' && from?.onlySecret === true;
   if (isAlone && !from.hasIssuer) return [{ do: 'apply-issuer', generation: from.generation }];
   if (to === undefined) return [];
   const isUnbridged = isFirst || (way === 'restarts' && announced && typeof to.askedSigner !== 'number');

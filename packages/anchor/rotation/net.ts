@@ -66,7 +66,8 @@ function outageOf(observed: ObservedTrust, { bundles }: AnchorMemory, now: Time)
   if (identity.every((replica) => isEnded(rootsEnd(replica, observed, bundles, now)))) {
     return {
       reason: 'RootsExpired',
-      message: 'the trust anchors that identity started with have expired: it refuses the next issuer',
+      message:
+        'the trust anchors that identity started with have expired: it refuses its issuer, and issues no certificates',
     };
   }
   return undefined;

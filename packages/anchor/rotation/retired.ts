@@ -112,7 +112,7 @@ function unprovenMilestone({ state, pods, until }: Proof): Milestone | undefined
 export function isRetired({ observed, memory, rotation, to, key, signed, isFirst, aborting, now }: Retired): boolean {
   if (to === undefined || aborting || !signed || !(isFirst || rotation.retiring)) return false;
   const isAlone =
-    observed.anchors.every(({ generation, foreign }) => generation === rotation.to || foreign) &&
+    observed.anchors.every(({ generation, onlySecret }) => generation === rotation.to || onlySecret) &&
     (rotation.from === undefined || !observed.kept.includes(rotation.from));
   const isDone = to.certificate?.signer === key || isCertified(to, observed, memory, now);
   return isAlone && isDone && (to.state === 'issued' || isAsking(to, observed));

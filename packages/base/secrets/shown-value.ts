@@ -26,7 +26,7 @@ export function shownIn(data: unknown): (path: readonly string[]) => string {
   };
 }
 
-/** Replaces maps and lists that are secret by their names. */
+/** Hides maps and lists whose names mark them as secret. */
 function withoutNamed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((_, index) => withoutNamed(safeMember(value, `${index}`)));
   if (!isObject(value)) return value;

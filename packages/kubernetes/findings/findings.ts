@@ -274,7 +274,7 @@ export const KUBERNETES_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, value, form }: Record<'field' | 'value' | 'form', string>) => `${field} is ${value}, not a ${form}`,
     why: ({ form }: { form: NameFormTitle }) =>
-      `Kubernetes refuses it: a ${form} consists of ${NAME_CHARACTERS[form] ?? '…'}`,
+      `Kubernetes refuses it: a ${form} consists of ${NAME_CHARACTERS[form] ?? 'the characters that its format allows'}`,
     fix: ({ value, proposed }: Record<'value' | 'proposed', string>) => unlessTodo(value, `write it as "${proposed}"`),
   },
   'name-invalid/length': {

@@ -45,7 +45,10 @@ export function isBelow(name: string, mirror: ImageMirror): boolean {
   return places.some((place) => name === place || name.startsWith(`${place}/`));
 }
 
-/** By the rule of github.com/distribution/reference: a first part without dot, colon or capitals is not a host. */
+/**
+ * By the rule of github.com/distribution/reference: a first part without dot, colon or capitals is not a host, except
+ * `localhost`.
+ */
 function partsOf(name: string): ImageParts {
   const slash = name.indexOf('/');
   const first = name.slice(0, slash);

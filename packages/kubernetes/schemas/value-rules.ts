@@ -76,7 +76,8 @@ export const VALUE_RULES = {
 
   // Names and numbers.
   'name-form': {
-    why: ({ form }: { readonly form: NameFormTitle }) => `a ${form} consists of ${NAME_CHARACTERS[form] ?? '…'}`,
+    why: ({ form }: { readonly form: NameFormTitle }) =>
+      `a ${form} consists of ${NAME_CHARACTERS[form] ?? 'the characters that its format allows'}`,
     fix: ({ proposed }: Named<'proposed'>) => `write it as "${proposed}"`,
   },
   'name-length': {

@@ -5,7 +5,8 @@ const isNotExpected = ({ field, value, expected }: Record<'field' | 'value' | 'e
 const setToExpected = ({ field, expected }: { field: string; expected: string }) => `set ${field} to ${expected}`;
 
 const isNoMap = ({ path, value }: { path: string; value: string }) => `values.${path} is ${value}, not a map`;
-const setSingleKeys = ({ path }: { path: string }) => `remove ${path} from values, and set single keys in it`;
+const writeMap = ({ path }: { path: string }) =>
+  `write ${path} as a map with only the keys that you change, or remove it from values`;
 
 /** Findings about values that the proxy injector and Linkerd's charts read. */
 export const INJECTION_FINDINGS = catalogue({
@@ -127,13 +128,13 @@ export const INJECTION_FINDINGS = catalogue({
     severity: 'error',
     what: isNoMap,
     why: 'The injector reads it for each pod that it meshes: it could no longer mesh any',
-    fix: setSingleKeys,
+    fix: writeMap,
   },
   'injected-value-missing/map-of-chart': {
     severity: 'error',
     what: isNoMap,
     why: 'The templates always read it: the chart fails, and nothing is rendered',
-    fix: setSingleKeys,
+    fix: writeMap,
   },
   'injected-value-missing/trace-collector': {
     severity: 'error',

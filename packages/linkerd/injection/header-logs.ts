@@ -5,7 +5,7 @@ import { INJECTION_FINDINGS } from './findings';
 /** Settings for logging HTTP headers in proxies; empty is "off" (linkerd2, charts/partials/templates/_proxy.tpl). */
 export const HEADER_LOGS: readonly string[] = ['', 'off', 'insecure'];
 
-/** Checks the logs of proxies for settings that the chart and the injector refuse. */
+/** Checks the setting for logging HTTP headers: the chart and the injector refuse any other value. */
 export function checkHeaderLogs({ logHTTPHeaders }: { readonly logHTTPHeaders?: Value }): readonly Problem[] {
   if (typeof logHTTPHeaders === 'string' && HEADER_LOGS.includes(logHTTPHeaders)) return [];
   return [

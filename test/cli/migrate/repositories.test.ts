@@ -201,9 +201,9 @@ test.each<[string, Readonly<Record<string, string>>]>([
 test.each<[string, string, string | undefined]>([
   ['a repeated key', 'kind: A\nkind: B\n', 'a.yaml:2: The manifest is not valid YAML: duplicate key'],
   ['an alias without an anchor', 'kind: *x\n', 'a.yaml:1: The manifest is not valid YAML: an alias'],
-  ['an infinite number', 'kind: .inf\n', 'a.yaml:1: The manifest is not valid YAML: kind is Infinity'],
+  ['the number .inf', 'kind: .inf\n', 'a.yaml:1: The manifest is not valid YAML: kind is Infinity'],
   ['a template', 'kind: {{ a }}: b\n', undefined],
-])('migrateRepository reads the other documents of a file if one has %s', (_, broken, note) => {
+])('migrateRepository reads the other documents of a file if one contains %s', (_, broken, note) => {
   const migration = migrated({ 'a.yaml': `${broken}---\n${RELEASE}` });
   const program = 'program' in migration ? migration.program : '';
   expect(program).toContain('new LinkerdControlPlane(');

@@ -84,13 +84,13 @@ const configureRelease = <V extends LinkerdVersion>(version: GivenRelease<V>, va
     new LinkerdConfig(cluster, 'config', { operator, values });
   });
 
-describe('with a control plane of another release,', () => {
+describe('with a control plane of another release than the default,', () => {
   const definitionOf = ({ objects }: Built) =>
     objects.get(`${HERE}/customresourcedefinition.linkerdconfigs.config.linkerd.io`).spec.versions[0].schema
       .openAPIV3Schema.properties.spec.properties.values;
 
   test.each<LinkerdVersion>(['stable-2.14.10', 'edge-25.10.7', '2.20'])(
-    'the CRD for %s has the values of that release',
+    'such as %s, the CRD has the values of that release',
     (version) => {
       const built = configureRelease(version, { proxy: { logLevel: 'debug' } });
       expect(built.problems).toEqual([]);

@@ -115,7 +115,12 @@ test.each<[string, Partial<TrustAnchorSpec>, TrustAnchorStatus, readonly RegExp[
   ['restarts if no bridge is possible', { rotateNow: 'one' }, foreign, [/12 meshed workloads are restarted before/]],
   ['a rotation at once', { renewBefore: '70000h' }, living, [/begins at once: the anchor expires in 4y/]],
   ['a plan that ends too late', { rotateNow: 'one' }, { ...living, slack: '-3h' }, [/its slack is -3h/]],
-  ['a change of the namespaces', { controlPlaneNamespace: 'mesh' }, living, [/serves the control plane in linkerd/]],
+  [
+    'namespaces that the operator does not serve',
+    { controlPlaneNamespace: 'mesh' },
+    living,
+    [/serves the control plane in linkerd/],
+  ],
   ['a late abort', { abort: true }, { ...living, memory: { rotation: { retiring: true } } }, [/comes too late/]],
   [
     'an abort after other clusters may have removed the old anchor',

@@ -7,7 +7,7 @@ import { createOperatedMesh, type OperatedMesh } from '../../support/operator/op
 import { makeNamespaces } from './namespaces';
 import { KEPT, restartsOf } from './restarts';
 
-/** The proxy holds back all traffic for the first time, and refuses all connections for the second. */
+/** The proxy first holds back all traffic for `SILENT_MS`, and then refuses all connections for `CUT_MS`. */
 const SILENT_MS = 25_000;
 const CUT_MS = 35_000;
 

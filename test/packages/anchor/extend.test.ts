@@ -88,7 +88,7 @@ describe('an anchor that was not rotated in time', () => {
   });
 
   test('is only reported if its key is external', () => {
-    for (const anchors of [[], [anchor(0, { foreign: true, certificate: ca('A') })]]) {
+    for (const anchors of [[], [anchor(0, { onlySecret: true, certificate: ca('A') })]]) {
       const { milestones, actions } = next(late({ anchors, signer: 'other' }), LATE);
       expect(milestones).toContainEqual(expect.objectContaining({ type: 'Extended', reason: 'KeyElsewhere' }));
       expect(actions).toEqual([]);

@@ -12,7 +12,7 @@ function actions(hasIssuer: boolean): readonly AnchorAction[] {
   const seen = observed({
     memory: remembered,
     policy: { ...POLICY, rotateNow: 'x' },
-    anchors: [anchor(0, { foreign: true, askedSigner: 'other', hasIssuer, certificate }), anchor(1)],
+    anchors: [anchor(0, { onlySecret: true, askedSigner: 'other', hasIssuer, certificate }), anchor(1)],
     signer: 0,
     bundle: bundleOf('A', 'B'),
     kept: ['A', 'B'],

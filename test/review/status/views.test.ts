@@ -88,12 +88,15 @@ test('the page has a table of clusters with their live state, which each column 
   ]);
 });
 
-test.each(STATUS_FORMATS)('a name with line breaks cannot inject a GitHub Actions command: %s', (format) => {
-  const named = clusterStatus({ ...home(), intent: { ...INTENT, certificates: ['linkerd/a\n::add-mask::b'] } });
-  const text = renderStatus(fleetStatus([named], { intent, findings: [], now: NOW }), format);
-  expect(text).toContain('::add-mask::b');
-  expect(text).not.toMatch(/^\s*::add-mask/m);
-});
+test.each(STATUS_FORMATS)(
+  'in the format %s, a name with line breaks cannot inject a GitHub Actions command',
+  (format) => {
+    const named = clusterStatus({ ...home(), intent: { ...INTENT, certificates: ['linkerd/a\n::add-mask::b'] } });
+    const text = renderStatus(fleetStatus([named], { intent, findings: [], now: NOW }), format);
+    expect(text).toContain('::add-mask::b');
+    expect(text).not.toMatch(/^\s*::add-mask/m);
+  },
+);
 
 test('of a thousand clusters with different findings, text lists the first findings, and JSON all', () => {
   const many = Array.from({ length: 1000 }, (_, index) =>

@@ -52,7 +52,7 @@ describe('the schema of a fleet file', () => {
     expect(validate(cluster('a'))).toBe(false);
   });
 
-  test('with a schema for the settings, accepts a part of them, and null to remove one', () => {
+  test('accepts a part of the settings, and null to remove one, if it has a schema for them', () => {
     const validate = compiled(
       fleetSchema({
         $schema: 'http://json-schema.org/draft-07/schema#',

@@ -69,7 +69,8 @@ function tooLate(need: Required): Problem {
 
 function wanted({ accepts: [reference, ...others] }: Required): string {
   if (reference === undefined) return 'It';
-  // All readings of an ambiguous text have the same letters, so the message quotes the text.
+  // In `a-b-c`, the namespace may be `a` or `a-b`: joined by a hyphen, each possible reference gives the text that the
+  // user wrote.
   if (others.length > 0) return `${reference.kind} ${reference.namespace}-${reference.name}`;
   return referenceKey(reference);
 }

@@ -178,7 +178,7 @@ class Story {
   private noteMesh(world: World): void {
     const { now, bundle } = world;
     const to = world.memory.rotation?.key;
-    // No rotation is in progress, so no workload lags behind.
+    // Without a rotation in progress, no workload lags behind.
     const count = to === undefined ? 0 : world.workloads.filter(({ roots }) => !roots.includes(to)).length;
     if (this.laggards.at(-1)?.count !== count) this.laggards.push({ at: now, count });
     if (this.bundles.at(-1)?.keys !== bundle) this.bundles.push({ at: now, keys: bundle });

@@ -161,12 +161,12 @@ function withoutCertificate(
   const isKnown = key !== undefined && !taken.has(key);
   const held = isKnown ? known.find((one) => one.key === key && one.x509.ca) : undefined;
   // The operator recreates its own Certificate for the remaining Secret, but not that of the first anchor.
-  const isForeign = name === ANCHOR;
+  const isOnlySecret = name === ANCHOR;
   return [
     {
       ...common,
-      ...(isForeign ? { foreign: true } : { askedSigner: 'self' as const }),
-      bundled: isForeign && held !== undefined && bundled.has(held.key),
+      ...(isOnlySecret ? { onlySecret: true } : { askedSigner: 'self' as const }),
+      bundled: isOnlySecret && held !== undefined && bundled.has(held.key),
       ...(held !== undefined && { certificate: caCertificate(held, known) }),
     },
   ];

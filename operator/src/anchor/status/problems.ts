@@ -135,7 +135,7 @@ function missingIssuer({ issuerCertificate, anchor }: TrustView, trust: Observed
 function noSlack(slack: number): AnchorProblem {
   return {
     reason: 'NoSlack',
-    message: `in the worst case the rotation ends ${humanTime(-slack)} after the signing anchor expires: pods could then be unable to talk to others`,
+    message: `in the worst case the rotation ends ${humanTime(-slack)} after the signing anchor expires: from its expiry on, identity may issue no certificates, and pods that trust only this anchor may reject other pods`,
   };
 }
 

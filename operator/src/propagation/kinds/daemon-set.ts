@@ -23,7 +23,7 @@ export interface DaemonSet extends KubeObject, Templated {
   };
 }
 
-/** Restarts a DaemonSet by its template, a few nodes at a time. */
+/** Restarts a DaemonSet by a change of its pod template, a few nodes at a time. */
 export const DAEMON_SET_RULES: RolloutRules<DaemonSet> = {
   resource: DAEMON_SETS,
   slim,

@@ -29,7 +29,7 @@ export interface Deployment extends RollingDeployment, Templated {
 /** The seconds that mean no deadline for a Deployment (k8s.io/kubernetes, HasProgressDeadline). */
 const NO_DEADLINE = 2_147_483_647;
 
-/** Restarts a Deployment by its template; its controller reports slow rollouts. */
+/** Restarts a Deployment by a change of its pod template; its controller reports slow rollouts. */
 export const DEPLOYMENT_RULES: RolloutRules<Deployment> = {
   resource: DEPLOYMENTS,
   slim,

@@ -25,7 +25,7 @@ export interface StatefulSet extends KubeObject, Templated {
   };
 }
 
-/** Restarts a StatefulSet by its template, pod by pod; a partition may keep some pods. */
+/** Restarts a StatefulSet by a change of its pod template, pod by pod; a partition may keep some pods. */
 export const STATEFUL_SET_RULES: RolloutRules<StatefulSet> = {
   resource: STATEFUL_SETS,
   slim,

@@ -12,7 +12,10 @@ export interface PropagationTarget {
   readonly adoptedHash?: string;
   /** Maximum number of workloads that restart at a time. */
   readonly maxUnavailableWorkloads: number;
-  /** Seconds after which a restart counts as stuck, or gives up its slot. */
+  /**
+   * Seconds after which a restart counts as stuck. If its new proxies do not start, all restarts stop. Otherwise, the
+   * next workload restarts.
+   */
   readonly progressDeadlineSeconds: number;
   /** The status of earlier plans. */
   readonly previous?: Partial<Pick<PropagationStatus, 'injector' | 'injectorRestart' | 'inProgress'>>;

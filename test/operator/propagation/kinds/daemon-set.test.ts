@@ -32,7 +32,7 @@ test('only the strategy OnDelete prevents restarts of a DaemonSet by the operato
   expect(DAEMON_SET_RULES.hold(withType('RollingUpdate'))).toBeUndefined();
 });
 
-test('the operator restarts a DaemonSet by its template, and dropped fields do not change any decision', () => {
+test('the operator restarts a DaemonSet by a change of its pod template, and decides the same without the fields that the cache omits', () => {
   const full = daemonSet('agent', { value: VALUE, spec: { updateStrategy: { type: 'OnDelete' }, template: {} } });
   const slim = DAEMON_SET_RULES.slim({ ...full, metadata: { ...full.metadata, labels: { big: 'one' } } });
   expect(slim).toEqual(full);

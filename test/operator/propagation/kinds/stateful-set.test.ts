@@ -36,11 +36,11 @@ test.each<[StatefulSet['spec']['updateStrategy'], string | undefined]>([
   [{ type: 'RollingUpdate', rollingUpdate: { partition: 0 } }, undefined],
   [{ type: 'RollingUpdate', rollingUpdate: { partition: 2 } }, 'partial'],
   [{ type: 'OnDelete' }, 'manual'],
-])('whether a StatefulSet with strategy %j is held back: %p', (updateStrategy, expected) => {
+])('the kind of hold on a StatefulSet with strategy %j (undefined: none): %p', (updateStrategy, expected) => {
   expect(STATEFUL_SET_RULES.hold(statefulSet('db', { spec: { updateStrategy, template: {} } }))?.kind).toBe(expected);
 });
 
-test('the operator restarts a StatefulSet by its template, and dropped fields do not change any decision', () => {
+test('the operator restarts a StatefulSet by a change of its pod template, and decides the same without the fields that the cache omits', () => {
   const full = statefulSet('db', { value: VALUE, spec: partition(1), status: { updateRevision: 'b' } });
   const slim = STATEFUL_SET_RULES.slim({ ...full, metadata: { ...full.metadata, labels: { big: 'one' } } });
   expect(slim).toEqual(full);

@@ -2,7 +2,7 @@ import { holdAnchor, keepRoots, restartIdentity, unbundleAnchor } from '#anchor/
 import { anchor, bundleOf, ca, issued, memory, NOW, observed } from '../fixture';
 
 describe("the operator's actions for an anchor", () => {
-  test('keep it in the bundle by its Certificate, or by the label of a foreign Secret', () => {
+  test('keep it in the bundle by its Certificate or the label of its Secret, unless it is only a Secret', () => {
     expect(holdAnchor(anchor(2))).toEqual([]);
     expect(holdAnchor(anchor(2, { bundled: false }))).toEqual([
       { do: 'apply-anchor', generation: 2, signer: 'self', bundled: true },
@@ -13,7 +13,7 @@ describe("the operator's actions for an anchor", () => {
     const label = (generation: number) => [{ do: 'bundle', generation, bundled: true }];
     expect(holdAnchor(anchor(0, { bundled: false }))).toEqual(label(0));
     expect(holdAnchor(anchor(2, { bundled: false, askedSigner: 'other' }))).toEqual(label(2));
-    expect(holdAnchor(anchor(0, { bundled: false, foreign: true }))).toEqual([]);
+    expect(holdAnchor(anchor(0, { bundled: false, onlySecret: true }))).toEqual([]);
   });
 
   test('also keep its key', () => {

@@ -461,8 +461,8 @@ describe('a rotation', () => {
     });
     expect(over().memory).not.toHaveProperty('rotation');
     expect(over({ policy: POLICY }).memory.rotated).toBe('x');
-    const foreign = [anchor(0, { foreign: true, certificate: ca('F') }), anchor(2)];
-    expect(over({ anchors: foreign }).phase).toBe('Retired');
+    const anchors = [anchor(0, { onlySecret: true, certificate: ca('F') }), anchor(2)];
+    expect(over({ anchors }).phase).toBe('Retired');
   });
 
   test.each<[string, Partial<ObservedTrust>, Partial<Rotation>]>([

@@ -42,7 +42,7 @@ afterEach(async () => {
   await Promise.all(leaders.splice(0).map((leader) => leader.release()));
 });
 
-/** A candidate. The test may replace parts of its API. */
+/** Starts a candidate. `options` replace the defaults, for example the client by one that fails. */
 function candidate(identity: string, options: Partial<LeaderElectionOptions> = {}, signal = stop.signal) {
   const { log, lines } = memoryLog();
   const leadership = becomeLeader(

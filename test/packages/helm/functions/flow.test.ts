@@ -15,7 +15,7 @@ describe('a refusal by a chart itself', () => {
     expect(() => call('required', 'set x', '')).toThrow(ChartRefusal);
   });
 
-  test('does not occur for a required value that exists, even an empty one', () => {
+  test('does not occur for a required value of false or 0', () => {
     expect(call('required', 'set x', false)).toBe(false);
     expect(call('required', 'set x', 0)).toBe(0);
   });

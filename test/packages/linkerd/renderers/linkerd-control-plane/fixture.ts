@@ -20,7 +20,6 @@ export function chartValues(values: Values = {}, own: Values = defaults as Value
   return mergeValues(mergeValues(own, certificates), values);
 }
 
-/** The templates of the newest release. */
 export const NEWEST: ControlPlaneTemplates = CONTROL_PLANE['edge-26.8.3'].templates;
 
 export { controlPlaneOf };

@@ -51,7 +51,7 @@ test.each<[string, Values]>([
   ['proxy.startupProbe', {}],
   ['proxyInit', {}],
   ['proxyInit.xtMountPath', {}],
-])('checkControlPlaneRender requires the map %s with the values %j', (path, more) => {
+])('checkControlPlaneRender requires that the value %s is a map, with the values %j', (path, more) => {
   const removed = path.split('.').reduceRight<Values | null>((inside, key) => ({ [key]: inside }), null) ?? {};
   expect(problems(mergeValues(more, removed))).toMatchObject([
     { finding: 'injected-value-missing/map-of-chart', path, value: 'null' },

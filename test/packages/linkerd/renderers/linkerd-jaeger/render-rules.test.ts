@@ -6,7 +6,7 @@ import { chartValues, checkJaegerRender } from './fixture';
 const problems = (values: Values) => checkJaegerRender(chartValues(values)).map(facts);
 
 test.each(['collector', 'jaeger', 'namespaceMetadata', 'namespaceMetadata.image', 'webhook', 'webhook.image'])(
-  'checkJaegerRender requires the map %s',
+  'checkJaegerRender requires that the value %s is a map',
   (path) => {
     const values = path.split('.').reduceRight<Values | null>((inside, key) => ({ [key]: inside }), null) as Values;
     expect(problems(values)).toMatchObject([{ finding: 'injected-value-missing/map-of-chart', path, value: 'null' }]);

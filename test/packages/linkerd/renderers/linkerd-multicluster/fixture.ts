@@ -15,7 +15,6 @@ export function chart(release: LinkerdVersion = 'edge-26.8.3'): RenderedChart {
   return found;
 }
 
-/** The templates of the newest release. */
 export const NEWEST: MulticlusterTemplates = MULTICLUSTER['edge-26.8.3'].templates;
 
 /** Returns the values of the chart, overridden by `values`. */

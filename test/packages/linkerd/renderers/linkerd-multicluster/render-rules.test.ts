@@ -4,7 +4,7 @@ import { checkLinkName } from '#linkerd/renderers/linkerd-multicluster/render-ru
 import { linksTo, problems } from './fixture';
 
 test.each(['gateway', 'localServiceMirror', 'localServiceMirror.image', 'gateway.probe', 'namespaceMetadata.image'])(
-  'the check of linkerd-multicluster requires the map %s',
+  'the check of linkerd-multicluster requires that the value %s is a map',
   (path) => {
     const values = path.split('.').reduceRight<Values | null>((inside, key) => ({ [key]: inside }), null) as Values;
     expect(problems(values)).toMatchObject([{ finding: 'injected-value-missing/map-of-chart', path, value: 'null' }]);

@@ -16,7 +16,6 @@ export function chartValues(values: Values = {}): Values {
   return mergeValues(mergeValues(defaults as Values, certificates), values);
 }
 
-/** The templates of the newest release. */
 const NEWEST: VizTemplates = VIZ['edge-26.8.3'].templates;
 
 export const { render: renderViz, check: checkVizRender } = vizRenderer(NEWEST);

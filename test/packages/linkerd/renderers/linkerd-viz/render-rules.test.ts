@@ -47,7 +47,7 @@ describe.each(['tap', 'tapInjector'])('checkVizRender, for the certificate of %s
 });
 
 test.each(['metricsAPI', 'tap.image', 'dashboard.service', 'grafana', 'prometheus.args', 'namespaceMetadata.image'])(
-  'checkVizRender requires the map %s',
+  'checkVizRender requires that the value %s is a map',
   (path) => {
     const values = path.split('.').reduceRight<Values | null>((inside, key) => ({ [key]: inside }), null);
     expect(problems(values ?? {})).toMatchObject([

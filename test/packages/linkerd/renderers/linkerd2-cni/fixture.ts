@@ -12,7 +12,6 @@ export function chartValues(values: Values = {}): Values {
   return mergeValues(defaults as Values, values);
 }
 
-/** The templates of the newest release. */
 export const NEWEST: CniTemplates = CNI['edge-26.8.3'].templates;
 
 export const { render: renderCni } = cniRenderer(NEWEST);

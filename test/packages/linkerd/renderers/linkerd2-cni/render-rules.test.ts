@@ -6,7 +6,7 @@ import { chartValues, NEWEST } from './fixture';
 
 const problems = (values: Values) => checkCniRender(chartValues(values), NEWEST).map(facts);
 
-test.each(['image', 'repairController'])('checkCniRender requires the map %s', (key) => {
+test.each(['image', 'repairController'])('checkCniRender requires that the value %s is a map', (key) => {
   expect(problems({ [key]: null })).toMatchObject([
     { finding: 'injected-value-missing/map-of-chart', path: key, value: 'null' },
   ]);
