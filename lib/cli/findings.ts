@@ -357,6 +357,14 @@ export const CLI_FINDINGS = catalogue({
       `The program is for ${release}: values, custom resources and images differ between releases`,
     fix: ({ release }: Named<'release'>) => `if the cluster does not run ${release}, pass its release with --release`,
   },
+  'not-migrated/manager-version': {
+    severity: 'note',
+    what: ({ place, chart, version, own }: Named<'place' | 'chart' | 'version' | 'own'>) =>
+      `${place} installs version ${version} of ${chart}, and the program installs ${own}`,
+    why: 'The library does not support the version that you have',
+    fix: ({ chart, own, others }: Named<'chart' | 'own' | 'others'>) =>
+      `upgrade ${chart} to ${own} before you apply the output of the program, or set another supported version: ${others}`,
+  },
   'not-migrated/tempo': {
     severity: 'note',
     what: 'The values of linkerd-jaeger become JaegerToTempo, which needs a Grafana Tempo',

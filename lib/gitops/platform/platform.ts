@@ -73,8 +73,8 @@ export interface PlatformProps<RingName extends string = string> {
   /**
    * The image of the operator and of the certificate rotation in all clusters, unless a cluster or a construct sets
    * another one. For a fleet, use an image in a registry,
-   * `OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler:0.1.0')`. The bundled program, 207 kB in a ConfigMap,
-   * is in each cluster's folder.
+   * `OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler:0.1.0')`: the bundled program is in the
+   * folder of each cluster.
    *
    * @default OperatorImage.bundled()
    */

@@ -102,9 +102,10 @@ export const REPOSITORIES: readonly ExampleRepository[] = [
       '// Left out: apps/shop/namespace.yaml:1: Namespace shop: meshing.namespace does not set team.',
       '// Left out: apps/shop/server.yaml:1: policies and profiles of Linkerd stay manifests: 1 Server.',
       'helm get values linkerd-viz --namespace linkerd',
+      'infrastructure/trust-manager.yaml:1: spec installs version 0.12.1 of trust-manager, and the program installs v0.24.0',
     ],
     lacks: ['ingress', '${'],
-    notes: ['manifest', 'setting', 'setting', 'unread', 'external', 'manifest', 'policies'],
+    notes: ['manager-version', 'setting', 'setting', 'unread', 'external', 'manifest', 'policies'],
   },
   {
     name: 'kustomize',

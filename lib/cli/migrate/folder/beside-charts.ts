@@ -44,6 +44,7 @@ export function managerOf(
 ): { readonly manager: GivenManager; readonly notes: readonly Problem[] } {
   const tag = version === undefined || version.startsWith('v') ? version : `v${version}`;
   const known: readonly string[] = Object.keys(chart === 'cert-manager' ? CERT_MANAGER_RELEASES : TRUST_MANAGER_CHARTS);
+  const [own = '', ...others] = known;
   const isKnown = tag !== undefined && known.includes(tag);
   const clean = withoutSecrets(values);
   const remaining = new RemainingValues(clean.values);
@@ -58,14 +59,7 @@ export function managerOf(
     ...notes,
     ...(version === undefined || isKnown
       ? []
-      : [
-          CLI_FINDINGS.notMigratedManifest({
-            place,
-            kind: 'version',
-            name: version,
-            reason: otherVersion(chart, known),
-          }),
-        ]),
+      : [CLI_FINDINGS.notMigratedManagerVersion({ place, chart, version, own, others: others.join(', ') })]),
     ...elsewhere.map((given) => CLI_FINDINGS.notMigratedSetting({ place: `the namespace ${given} of ${place}` })),
     ...clean.warnings,
     ...fitting.leftOut,
@@ -78,10 +72,6 @@ export function managerOf(
     remarks: all.map(leftOutRemark),
   };
   return { manager, notes: all };
-}
-
-function otherVersion(chart: ManagerChart, known: readonly string[]): string {
-  return `the program installs ${chart} ${known[0]}; the library also supports ${known.slice(1).join(', ')}`;
 }
 
 function pinned(chart: ManagerChart, version: string | undefined): PinnedChart {
