@@ -24,10 +24,12 @@ import { type Command, parseCommandLine, type SynthOptions, USAGE } from './comm
 import { type FindingFormat, formatOutcome } from './finding-formats';
 import { PLATFORM_FINDINGS } from './findings';
 import { expectShape } from './given-arguments';
+import { type Acknowledgements, type OnCluster, OutputRun } from './output-run';
 import { ProgressDisplay } from './progress';
+import { promote } from './promotion';
 import { guardStandardStreams, outcomeOfError, printResult, SynthError, type SynthReport } from './report';
 import { type GivenRings, ringsOf } from './rings';
-import { type Acknowledgements, type InMemoryOutput, type OnCluster, Synthesis } from './synthesis';
+import { type InMemoryOutput, Synthesis } from './synthesis';
 
 /** Props of Platform. */
 export interface PlatformProps<RingName extends string = string> {
@@ -257,7 +259,7 @@ export class Platform<RingName extends string = string> {
     const example = 'platform.synth({ check: true })';
     expectShape({ name: 'The argument of synth()', value: options, shape: 'map', example });
     UNRUN.delete(this);
-    return this.synthesis().run(options);
+    return new Synthesis(this.output()).run(options);
   }
 
   /**
@@ -269,13 +271,13 @@ export class Platform<RingName extends string = string> {
   promote(ring: RingName, options: Pick<SynthOptions, 'check'> = {}): SynthReport {
     expectShape({ name: 'The ring of promote()', value: ring, shape: 'text', example: "platform.promote('canary')" });
     UNRUN.delete(this);
-    return this.synthesis().promote(ring, options);
+    return promote(this.output(), ring, options);
   }
 
   /** @internal Synthesizes the platform for tests, which import `synthesize` from `cdk8s-linkerd/testing`. */
   inMemory(): InMemoryOutput {
     UNRUN.delete(this);
-    return this.synthesis().inMemory();
+    return new Synthesis(this.output()).inMemory();
   }
 
   /** Returns the mirrors of charts as Argo CD writes them: registries without `oci://`. */
@@ -306,23 +308,23 @@ export class Platform<RingName extends string = string> {
   private withProgress(command: Exclude<Command, { type: 'help' | 'misuse' }>): SynthReport {
     const display = new ProgressDisplay(process.stderr, process.env, () => performance.now());
     try {
-      const synthesis = this.synthesis((done, total, name) => display.show(done, total, name));
+      const output = this.output((done, total, name) => display.show(done, total, name));
       return command.type === 'promote'
-        ? synthesis.promote(command.ring, command.options)
-        : synthesis.run(command.options);
+        ? promote(output, command.ring, command.options)
+        : new Synthesis(output).run(command.options);
     } finally {
       display.clear();
     }
   }
 
-  private synthesis(onCluster?: OnCluster): Synthesis {
+  private output(onCluster?: OnCluster): OutputRun {
     const { repoUrl, revision, path, argocd, rings, acknowledge } = this.props;
     const sourceRepos = [...(argocd?.sourceRepos ?? []), ...this.chartMirrors()];
     const options = { ...argocd, sourceRepos, repoUrl, revision, path, rings: ringsOf(rings) };
     const transforms = [this.props.transform ?? []].flat().filter((one) => typeof one === 'function');
     const given = { argocd: options, acknowledge: acknowledge ?? {}, rings, transforms };
     const facts = { ...given, unknown: this.unknown, source: () => this.findSource() ?? program(), inRepository };
-    return new Synthesis(this.outdir, this.clusters, facts, onCluster);
+    return new OutputRun(this.outdir, this.clusters, facts, onCluster);
   }
 
   private report(format: FindingFormat | undefined, synth: () => SynthReport): void {

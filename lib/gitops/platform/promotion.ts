@@ -1,13 +1,23 @@
-import { posix, resolve } from 'node:path';
+import { join, posix, resolve } from 'node:path';
+import { findingsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import type { Warning } from '../../checks/warnings';
-import type { Ring } from '../argocd/ring';
+import { checkRings, type Ring } from '../argocd/ring';
 import type { ClusterDefinition } from '../synth/build-cluster';
+import { FolderListing } from '../synth/output/folder-listing';
+import { readCluster } from '../synth/output/folder-plan';
+import { isMissing } from '../synth/output/outdir-check';
+import { OutputLock } from '../synth/output/output-lock';
+import type { OutputWriter } from '../synth/output/output-writer';
+import { findChanges } from './changes-on-disk';
+import type { SynthOptions } from './command-line';
 import { PLATFORM_FINDINGS } from './findings';
-import { unknownRing } from './rings';
+import type { OutputRun } from './output-run';
+import type { SynthReport } from './report';
+import { checkGivenRings, unknownRing } from './rings';
 
 /** A promotion of the output of a ring's clusters to the folder from which the ring is read. */
-export interface Promotion {
+interface Promotion {
   /** The ring's folder on disk. */
   readonly outdir: string;
   /** Names of the ring's clusters. */
@@ -17,13 +27,13 @@ export interface Promotion {
 }
 
 /** The location of an output, on disk and in the repository. */
-export interface OutputPlace {
+interface OutputPlace {
   readonly outdir: string;
   readonly path: string;
 }
 
 /** Plans the promotion of a ring, or returns the problem that prevents it. */
-export function planPromotion(
+function planPromotion(
   name: string,
   { rings, clusters, place }: { rings: readonly Ring[]; clusters: readonly ClusterDefinition[]; place: OutputPlace },
 ): Promotion | Problem {
@@ -52,7 +62,7 @@ export function planPromotion(
  *
  * @param files paths of all files in the cluster's folder, of the output and of the ring
  */
-export function checkCharts(
+function checkCharts(
   folder: string,
   files: { readonly output: readonly string[]; readonly promoted: readonly string[] },
 ): readonly Warning[] {
@@ -60,4 +70,71 @@ export function checkCharts(
   const left = files.output.filter((path) => /^[^/]+\/charts\/[^/]+\.tgz$/.test(path) && !there.has(path));
   if (left.length === 0) return [];
   return [PLATFORM_FINDINGS.promotedWithoutCharts({ folder, charts: left.join(', ') })];
+}
+
+/** Copies the output of a ring's clusters to the folder from which the ring is read: all of it, or nothing. */
+export function promote(
+  output: OutputRun,
+  ring: string,
+  { check = false, strict = false, places = false }: Pick<SynthOptions, 'check' | 'strict' | 'places'>,
+): SynthReport {
+  output.hasPlaces = places;
+  const { rings = [], path = 'dist' } = output.facts.argocd;
+  const wrong = [...checkGivenRings(output.facts.rings), ...checkRings(rings, path)];
+  if (wrong.length > 0) throw output.refusal(findingsAt('platform', wrong));
+  const plan = planPromotion(ring, { rings, clusters: output.clusters, place: { outdir: output.outdir, path } });
+  if ('code' in plan) throw output.refusal(findingsAt('platform', [plan]));
+  const writer = output.openWriter(check, plan.outdir);
+  return output.finish(writer, { check, strict, clusters: plan.clusters }, () => {
+    const lock = lockOutput(output, check);
+    try {
+      const clusters = plan.clusters.map((name) => ({ name }));
+      output.forEach(clusters, ({ name }) => promoteCluster(output, name, { outdir: plan.outdir, writer }));
+    } finally {
+      lock?.release();
+    }
+    const gone = writer.otherFolders(plan.residents);
+    for (const folder of gone) output.add(folder, { onDisk: writer.remove(folder) });
+    return gone;
+  });
+}
+
+/** Locks the output against a process that would write it while it is read. */
+function lockOutput(output: OutputRun, check: boolean): OutputLock | undefined {
+  const isKept = !check && !isMissing(output.outdir);
+  const lock = isKept ? OutputLock.acquire(output.outdir) : OutputLock.holder(output.outdir);
+  if (lock === undefined || lock instanceof OutputLock) return lock;
+  output.errors.push(...findingsAt('platform', [lock]));
+  return undefined;
+}
+
+function promoteCluster(
+  output: OutputRun,
+  name: string,
+  { outdir, writer }: { readonly outdir: string; readonly writer: OutputWriter },
+): void {
+  const written = readCluster(join(output.outdir, name));
+  if ('code' in written) {
+    output.add(name, { found: findingsAt(name, [written]) });
+    return;
+  }
+  const onDisk = writer.add(name, written.contents);
+  const folders = { output: join(output.outdir, name), promoted: join(outdir, name) };
+  const filesIn = (folder: string) => new FolderListing(folder).files();
+  const charts = findingsAt(
+    name,
+    checkCharts(folders.promoted, { output: filesIn(folders.output), promoted: filesIn(folders.promoted) }),
+  );
+  const changes = findChanges(
+    name,
+    {
+      folder: folders.promoted,
+      before: onDisk.installed,
+      after: written.installed,
+      files: written.contents.files,
+      different: [...onDisk.missing, ...onDisk.different, ...onDisk.extra],
+    },
+    output.reader,
+  );
+  output.add(name, { found: [...changes, ...charts], onDisk });
 }

@@ -182,10 +182,10 @@ describe('platform.run() prints no secret of', () => {
 
   test('an unexpected exception', () => {
     const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir() });
-    const synthesis = () => {
+    const output = () => {
       throw new RangeError(`of ${PEM}`);
     };
-    Object.assign(platform, { synthesis });
+    Object.assign(platform, { output });
     let thrown: unknown;
     try {
       platform.run([]);
