@@ -1,7 +1,8 @@
 import { IDENTITY_ISSUER } from '#anchor/trust-anchor';
 import { MINUTE } from '#base/time-units';
 import { isWhole, itemsOf } from '../live/observation';
-import type { ObservedEvent, ObservedPod } from '../live/workloads';
+import type { ObservedPod } from '../live/pods';
+import type { ObservedEvent } from '../live/workloads';
 import { issuedTo } from '../status/x509';
 import type { DoctorInput } from './fact';
 import { workloadOf, workloadOfPod } from './mesh';

@@ -10,7 +10,8 @@ import { FIELD_MANAGER, INJECTOR_DEPLOYMENT } from '#operator/api/names';
 import type { ObservedCertificate, ObservedIssuer } from '../live/certificates';
 import type { ObservedName } from '../live/fields';
 import { type DoctorObservation, isWhole, itemsOf } from '../live/observation';
-import type { ObservedPod, ObservedWorkload } from '../live/workloads';
+import type { ObservedPod } from '../live/pods';
+import type { ObservedWorkload } from '../live/workloads';
 import type { ClusterIntent } from '../status/intent';
 
 /** The mesh of a cluster, with its workloads by role: `Deployment linkerd/linkerd-identity`. */

@@ -1,7 +1,7 @@
 import { counted } from '#base/counted';
 import { requestsProxy } from '../../checks/policy/pod-sets';
 import { isWhole, itemsOf } from '../live/observation';
-import type { ObservedPod } from '../live/workloads';
+import type { ObservedPod } from '../live/pods';
 import { type DoctorInput, doctorFinding, type Fact, type Subject, subjects } from './fact';
 import { DOCTOR_FINDINGS } from './findings';
 import { workloadOf, workloadOfPod } from './mesh';

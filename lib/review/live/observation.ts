@@ -21,6 +21,7 @@ import {
   observeServer,
   observeTrustAnchor,
 } from './mesh';
+import { observePod } from './pods';
 import {
   observeBudget,
   observeController,
@@ -28,7 +29,6 @@ import {
   observeEvent,
   observeNamespace,
   observeNode,
-  observePod,
   observeQuota,
   observeWorkload,
 } from './workloads';

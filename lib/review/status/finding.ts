@@ -4,7 +4,7 @@ import type { Problem } from '#base/findings/problem';
 import { shellWord } from '#base/shell-word';
 import type { Time } from '../live/fields';
 import type { StatusObservation } from '../live/observation';
-import type { ObservedPod } from '../live/workloads';
+import type { ObservedPod } from '../live/pods';
 import { APPLICATION_FINDINGS } from './application-findings';
 import { type RestartParameters, STATUS_FINDINGS } from './findings';
 import type { ClusterIntent } from './intent';

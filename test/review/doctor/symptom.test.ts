@@ -4,7 +4,7 @@ import { doctorJson } from '#lib/review/doctor/formats/json';
 import { doctorText } from '#lib/review/doctor/formats/text';
 import type { Symptom } from '#lib/review/doctor/symptom';
 import type { DoctorObservation } from '#lib/review/live/observation';
-import type { ObservedPod, TroubledContainer } from '#lib/review/live/workloads';
+import type { ObservedPod, TroubledContainer } from '#lib/review/live/pods';
 import { expectLinear } from '../../support/growth';
 import {
   barePod,

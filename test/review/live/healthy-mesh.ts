@@ -8,7 +8,8 @@ import {
   type Reading,
   type StatusObservation,
 } from '#lib/review/live/observation';
-import type { ObservedNamespace, ObservedPod, ObservedWorkload } from '#lib/review/live/workloads';
+import type { ObservedPod } from '#lib/review/live/pods';
+import type { ObservedNamespace, ObservedWorkload } from '#lib/review/live/workloads';
 import type { ClusterIntent } from '#lib/review/status/intent';
 import type { ClusterInput } from '#lib/review/status/status';
 import { issueCertificate } from '../../support/cluster/certificates';

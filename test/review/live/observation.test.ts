@@ -12,13 +12,8 @@ import {
   readingRules,
   STATUS_LISTS,
 } from '#lib/review/live/observation';
-import {
-  observeController,
-  observeEndpoints,
-  observePod,
-  observeQuota,
-  observeWorkload,
-} from '#lib/review/live/workloads';
+import { observePod } from '#lib/review/live/pods';
+import { observeController, observeEndpoints, observeQuota, observeWorkload } from '#lib/review/live/workloads';
 
 const ALL = Object.keys(CLUSTER_LISTS) as ClusterListName[];
 

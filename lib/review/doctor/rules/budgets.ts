@@ -1,6 +1,7 @@
 import { LabelIndex } from '#base/label-index';
 import { itemsOf } from '../../live/observation';
-import type { ObservedBudget, ObservedPod } from '../../live/workloads';
+import type { ObservedPod } from '../../live/pods';
+import type { ObservedBudget } from '../../live/workloads';
 import { named, workloadId } from '../../status/finding';
 import { type DoctorInput, doctorFact, type Fact } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';

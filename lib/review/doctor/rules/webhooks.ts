@@ -5,7 +5,7 @@ import { INJECTOR_WEBHOOK } from '#operator/api/names';
 import type { ObservedHook, ObservedWebhook } from '../../live/certificates';
 import type { ObservedServer } from '../../live/mesh';
 import { isWhole, itemsOf } from '../../live/observation';
-import type { ObservedPod } from '../../live/workloads';
+import type { ObservedPod } from '../../live/pods';
 import { named } from '../../status/finding';
 import type { DoctorInput } from '../fact';
 import { doctorFact, doctorFinding, type Fact, type Subject, subjects } from '../fact';

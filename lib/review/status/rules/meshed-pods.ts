@@ -5,7 +5,8 @@ import { grouped } from '#base/grouped';
 import { MINUTE } from '#base/time-units';
 import { requestsProxy } from '#lib/checks/policy/pod-sets';
 import { isWhole, itemsOf } from '../../live/observation';
-import type { ObservedNamespace, ObservedPod } from '../../live/workloads';
+import type { ObservedPod } from '../../live/pods';
+import type { ObservedNamespace } from '../../live/workloads';
 import {
   earliest,
   named,

@@ -2,7 +2,8 @@ import { counted } from '#base/counted';
 import { grouped } from '#base/grouped';
 import { compareReleases, linesBetween } from '#linkerd/releases/lines';
 import { isWhole, itemsOf, type StatusObservation } from '../../live/observation';
-import type { ObservedPod, ObservedWorkload } from '../../live/workloads';
+import type { ObservedPod } from '../../live/pods';
+import type { ObservedWorkload } from '../../live/workloads';
 import { named, restartOf, type StatusFinding, type StatusInput, statusFinding, workloadId } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 
