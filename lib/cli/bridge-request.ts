@@ -2,7 +2,7 @@ import { BRIDGE_FINDINGS } from '#anchor/findings';
 import { BRIDGE_CONFIG_MAP, BRIDGE_KEY, type BridgeRequest, MAX_BRIDGE_LENGTH } from '#anchor/trust-anchor';
 import { pemCertificates, readCertificate } from '#base/certificates';
 import type { Problem } from '#base/findings/problem';
-import { holdsPrivateKey } from '#base/secrets/secret-forms';
+import { holdsPrivateKey } from '#base/secrets/secret-spans';
 import { DAY, HOUR } from '#base/time-units';
 import { stringifyYaml } from '#base/yaml-writer';
 

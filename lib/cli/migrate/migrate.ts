@@ -1,5 +1,5 @@
 import { describeProblem, type Problem } from '#base/findings/problem';
-import { holdsPrivateKey } from '#base/secrets/secret-forms';
+import { holdsPrivateKey } from '#base/secrets/secret-spans';
 import { type FoundSecret, secretsIn } from '#base/secrets/secret-walk';
 import { dottedPath } from '#base/value-path';
 import { isMap, memberOf, type Value, type Values } from '#base/values';

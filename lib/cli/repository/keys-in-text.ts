@@ -1,6 +1,6 @@
 import type { FilePlace } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
-import { secretSpans } from '#base/secrets/secret-forms';
+import { secretSpans } from '#base/secrets/secret-spans';
 import { CLI_FINDINGS } from '../findings';
 
 /** Names of files that contain only keys or certificates. */

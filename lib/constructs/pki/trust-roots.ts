@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { oneLine, readCertificate } from '#base/certificates';
 import type { Problem } from '#base/findings/problem';
-import { holdsPrivateKey } from '#base/secrets/secret-forms';
+import { holdsPrivateKey } from '#base/secrets/secret-spans';
 import { PKI_FINDINGS } from './findings';
 import { isOwnAnchor, type TrustAnchorSource } from './trust-anchor';
 

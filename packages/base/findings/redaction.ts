@@ -1,4 +1,4 @@
-import { replaceSecrets, secretSpans } from '../secrets/secret-forms';
+import { replaceSecrets, secretSpans } from '../secrets/secret-spans';
 
 /**
  * Replaces each secret in a string by its kind: `<private key>`, `<credentials>`, or `<hidden>` for values named as

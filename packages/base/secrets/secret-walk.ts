@@ -1,8 +1,9 @@
 import { stringify } from 'yaml';
 import { RecentMap } from '../remembered';
 import { dataOfYaml } from '../yaml-data';
-import { replaceSecrets, SECRET_MANIFEST, type SecretKind, secretSpans, type Wanted } from './secret-forms';
+import { SECRET_MANIFEST, type SecretKind } from './secret-forms';
 import { isNameOfSecrets, isSecret, isSecretFlag } from './secret-names';
+import { replaceSecrets, secretSpans, type Wanted } from './secret-spans';
 
 /** A secret that data contains. */
 export interface FoundSecret {

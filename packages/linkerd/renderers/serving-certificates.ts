@@ -1,5 +1,5 @@
 import type { Problem } from '#base/findings/problem';
-import { holdsPrivateKey } from '#base/secrets/secret-forms';
+import { holdsPrivateKey } from '#base/secrets/secret-spans';
 import { LINKERD_CHART_FINDINGS } from './findings';
 
 /** Values for the certificate of a component that API servers trust, and for the source of its key. */

@@ -1,7 +1,7 @@
 import type { Finding } from '#base/findings/finding';
 import { findingsAt } from '#base/findings/finding';
 import { byText } from '#base/remembered';
-import { secretSpans } from '#base/secrets/secret-forms';
+import { secretSpans } from '#base/secrets/secret-spans';
 import { SYNTH_FINDINGS } from '../findings';
 
 /** The descriptions in CustomResourceDefinitions contain example URLs, which may have credentials. */

@@ -1,6 +1,6 @@
 import type { GivenAnswer } from '#anchor/observed';
 import { BRIDGE_CONFIG_MAP, BRIDGE_KEY, MAX_BRIDGE_LENGTH, type TrustAnchorSpec } from '#anchor/trust-anchor';
-import { holdsPrivateKey } from '#base/secrets/secret-forms';
+import { holdsPrivateKey } from '#base/secrets/secret-spans';
 import {
   caCertificate,
   isForBothSides,

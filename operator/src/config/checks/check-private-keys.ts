@@ -1,5 +1,5 @@
 import type { Problem } from '#base/findings/problem';
-import { holdsPrivateKey } from '#base/secrets/secret-forms';
+import { holdsPrivateKey } from '#base/secrets/secret-spans';
 import { textsIn } from '#base/value-texts';
 import type { Values } from '#base/values';
 import { INJECTION_FINDINGS } from '#linkerd/injection/findings';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { redact } from '#base/findings/redaction';
-import { holdsPrivateKey } from '#base/secrets/secret-forms';
+import { holdsPrivateKey } from '#base/secrets/secret-spans';
 import { secretsIn } from '#base/secrets/secret-walk';
 import { checkKeyMaterial } from '#kubernetes/objects/key-material';
 import { checkWrittenText } from '#lib/gitops/synth/output/written-text';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { redact } from '#base/findings/redaction';
-import { secretSpans } from '#base/secrets/secret-forms';
+import { secretSpans } from '#base/secrets/secret-spans';
 import { secretsIn } from '#base/secrets/secret-walk';
 import { checkWrittenText } from '#lib/gitops/synth/output/written-text';
 import { expectLinear } from '#test/support/growth';
