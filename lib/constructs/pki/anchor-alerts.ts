@@ -146,7 +146,7 @@ function endAlerts(critical: number): readonly AlertRule[] {
     }),
     alertRule({
       alert: 'LinkerdIdentityCannotIssue',
-      expr: 'max(linkerd_trust_anchor_phase{phase="Expired"}) == 1',
+      expr: 'max(linkerd_trust_anchor_identity_outage) == 1',
       for: '1m',
       severity: 'critical',
       summary: "Linkerd's identity controller issues no certificates",

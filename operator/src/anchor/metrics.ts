@@ -99,6 +99,7 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
     'extended',
     'Whether the anchor was renewed with the same key, beyond its planned lifetime: 1 or 0.',
   );
+  const outage = gauge('identity_outage', 'Whether identity issues no certificates: 1 or 0.');
   const signature = gauge(
     'signature_awaited',
     'Whether the rotation waits for a signature by the key of the old anchor, which is elsewhere: 1 or 0.',
@@ -112,7 +113,7 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
     for (const one of [expiration, phase]) one.reset();
     probes.clear();
     exposures.clear();
-    for (const one of [laggards, slack, next, extended, signature, signatureDeadline, stuck]) one.remove();
+    for (const one of [laggards, slack, next, extended, outage, signature, signatureDeadline, stuck]) one.remove();
   };
   clear();
   return {
@@ -128,7 +129,8 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
       laggards.set(plan.laggards.pods);
       if (plan.slack !== undefined) slack.set(plan.slack / 1_000);
       if (plan.nextRotation !== undefined) next.set(plan.nextRotation / 1_000);
-      extended.set(Number(plan.milestones.some(({ type }) => type === 'Extended')));
+      extended.set(Number(plan.milestones.some(({ type, status }) => type === 'Extended' && status)));
+      outage.set(Number(plan.outage !== undefined));
       const { awaitedSignature } = plan;
       signature.set(Number(awaitedSignature !== undefined));
       if (awaitedSignature?.until !== undefined) signatureDeadline.set(awaitedSignature.until / 1_000);

@@ -265,9 +265,9 @@ const CASES: readonly Case[] = [
   ],
   [
     'LinkerdIdentityCannotIssue',
-    'fires while the TrustAnchor is not ready',
-    { [phase('Expired')]: '1x30' },
-    { '2m': 1 },
+    'fires while identity issues nothing, also during a rotation',
+    { [anchor('identity_outage')]: '0x10 1x30 0x20', [phase('Bridged')]: '1x60' },
+    { '9m': 0, '12m': 1, '42m': 0 },
     OPERATED,
   ],
   [
