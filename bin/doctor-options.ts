@@ -14,7 +14,7 @@ become ready or have no proxy.
 
 The command needs no output and no operator. With an output, it also finds objects that the cluster lacks.
 
-Exit codes: ${EXIT.done} no cause was found in the readable objects, ${EXIT.refused} a cause was found, ${EXIT.misuse} misuse.`;
+Exit codes: ${EXIT.done} no error was found in the readable objects, ${EXIT.refused} an error was found, ${EXIT.misuse} misuse.`;
 
 /** Adds the command that finds the causes of problems in a live cluster. */
 export function addDoctor(program: Command, terminal: Terminal, end: (code: number) => void): void {
