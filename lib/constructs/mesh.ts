@@ -37,7 +37,7 @@ export interface LinkerdMeshProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly version?: GivenRelease<V>;
 
   /**
-   * Run several replicas of the control plane and Viz, and start no pod without its proxy.
+   * Run several replicas of the control plane and of Viz' tap, and start no pod without its proxy.
    *
    * @default - as in LinkerdControlPlane: true
    */
@@ -138,8 +138,8 @@ export interface LinkerdMeshProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly dashboards?: boolean;
 
   /**
-   * How the objects of Linkerd's charts are delivered to the cluster: as manifests, rendered at synth, or as charts
-   * that Argo CD inflates.
+   * How the objects of Linkerd's charts, except the CRDs, are delivered to the cluster: as manifests, rendered at
+   * synth, or as charts that Argo CD inflates.
    *
    * @default 'manifests'
    */

@@ -194,7 +194,7 @@ export interface TrustAnchorSpec {
   /** Common name of anchors, prefixed with the number of the generation. */
   readonly commonName: string;
   readonly duration: string;
-  /** The time before an anchor's expiry at which its rotation starts. */
+  /** The time before an anchor's expiry at which its rotation starts; it starts earlier if a user has to sign. */
   readonly renewBefore: string;
   readonly privateKey: { readonly algorithm: 'ECDSA' | 'RSA'; readonly size: number };
   /** Lifetime of proxies' certificates, as in the control plane. */
@@ -213,7 +213,7 @@ export interface TrustAnchorSpec {
   readonly bridge?: AnchorBridge;
   /** Rotations start, and laggards restart, only in these, unless time is short. Empty: at any time. */
   readonly windows?: readonly MaintenanceWindow[];
-  /** The operator does nothing while this is true. */
+  /** Rotations, and restarts of workloads, wait while this is true. */
   readonly paused: boolean;
   /** True to roll back the current rotation, and to start no other. */
   readonly abort: boolean;

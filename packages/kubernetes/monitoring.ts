@@ -13,15 +13,15 @@ export interface Monitoring {
   /**
    * Labels by which the operator's Prometheus selects them, such as `release: kube-prometheus-stack`.
    *
-   * @default - only those that dashboards or the operator need
+   * @default - only those of the library itself
    */
   readonly labels?: Readonly<Record<string, string>>;
 
   /**
-   * Time between two scrapes of the metrics. The dashboards of the mesh expect 10 s, which needs three times the memory
-   * of Prometheus' own default.
+   * Time between two scrapes of the metrics. Linkerd's own charts use 10 s, which gives three times as many samples as
+   * 30 s.
    *
-   * @default - Prometheus' own: 30 seconds
+   * @default - that of the Prometheus resource, whose own default is 30 seconds
    */
   readonly interval?: DurationLike;
 }

@@ -65,9 +65,9 @@ export const OPAQUE_PORTS = 'config.linkerd.io/opaque-ports';
 export const SKIP_INBOUND_PORTS = 'config.linkerd.io/skip-inbound-ports';
 /** Outbound ports that bypass the proxy. */
 export const SKIP_OUTBOUND_PORTS = 'config.linkerd.io/skip-outbound-ports';
-/** Subnets that bypass the proxy: comma-separated CIDRs. */
+/** Subnets whose inbound connections bypass the proxy: comma-separated CIDRs. */
 export const SKIP_SUBNETS = 'config.linkerd.io/skip-subnets';
-/** Container ports of the pod, if a webhook adds containers after the injector has run. */
+/** Container ports of the pod, if a webhook adds containers after the injector has run. Ignored from edge-24.4.2 on. */
 export const POD_INBOUND_PORTS = 'config.linkerd.io/pod-inbound-ports';
 export const CONTROL_PORT = 'config.linkerd.io/control-port';
 export const ADMIN_PORT = 'config.linkerd.io/admin-port';
@@ -106,16 +106,16 @@ export const ACCESS_LOG = 'config.linkerd.io/access-log';
 export const PROXY_IMAGE = 'config.linkerd.io/proxy-image';
 export const PROXY_VERSION = 'config.linkerd.io/proxy-version';
 export const IMAGE_PULL_POLICY = 'config.linkerd.io/image-pull-policy';
-/** Image of the init container. Only in 2.14: later releases use the proxy's own image. */
+/** Image of the init container. Only up to edge-25.11.2: later releases use the proxy's own image. */
 export const INIT_IMAGE = 'config.linkerd.io/init-image';
-/** Version of the image of the init container. Only in 2.14. */
+/** Version of the image of the init container. Only up to edge-25.11.2. */
 export const INIT_IMAGE_VERSION = 'config.linkerd.io/init-image-version';
 export const DEBUG_IMAGE = 'config.linkerd.io/debug-image';
 export const DEBUG_IMAGE_VERSION = 'config.linkerd.io/debug-image-version';
 export const DEBUG_IMAGE_PULL_POLICY = 'config.linkerd.io/debug-image-pull-policy';
 /** Whether pods get the debug container: `true`. */
 export const ENABLE_DEBUG_SIDECAR = 'config.linkerd.io/enable-debug-sidecar';
-/** Environment variables of the proxy, as a JSON list of EnvVar objects. From 2.20. */
+/** Environment variables of the proxy, as a JSON list of EnvVar objects. From edge-26.4.3 on. */
 export const PROXY_ADDITIONAL_ENV = 'config.linkerd.io/proxy-additional-env';
 
 /** Whether ServiceProfiles apply to services outside the cluster: `true`. */

@@ -3,7 +3,8 @@ import { checkPort } from '#kubernetes/names';
 import { LINKERD_FINDINGS } from './findings';
 
 /**
- * Ports, and inclusive ranges of ports: `'4000-4100'`. An empty list means no ports, whatever the mesh's default is.
+ * Ports, and inclusive ranges of ports: `'4000-4100'`. An empty list means no ports, whatever the mesh's default is;
+ * only the CNI plugin then keeps its own list of skipped ports.
  */
 export type Ports = readonly (number | `${number}-${number}`)[];
 

@@ -84,8 +84,8 @@ export interface LinkerdCniProps<V extends LinkerdVersion = LinkerdVersion> {
 
   /**
    * Install for OpenShift nodes: to the directories of OpenShift's Multus, from a privileged container, with the
-   * SecurityContextConstraints that the plugin, the control plane and Viz need. `values` may set other directories;
-   * they differ between releases of OpenShift.
+   * SecurityContextConstraints that the plugin, the control plane, extensions and the operator need. `values` may set
+   * other directories; they differ between releases of OpenShift.
    *
    * @default false
    */

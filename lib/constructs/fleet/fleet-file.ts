@@ -49,7 +49,7 @@ export interface FleetFileOptions<Settings> {
  * one cluster. Maps are merged, the cluster's over the ring's over the defaults; lists and other values are replaced;
  * null removes a value. The result is frozen.
  *
- * @param file relative to the working directory, like all paths of a Platform; to find it from any directory, use
+ * @param file relative to the working directory, like `outdir` of a Platform; to find it from any directory, use
  * `join(import.meta.dirname, 'fleet.yaml')`, in CommonJS `join(__dirname, 'fleet.yaml')`
  * @throws SynthError with all problems of the file
  */

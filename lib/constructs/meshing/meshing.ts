@@ -143,10 +143,10 @@ export class Meshing extends Construct {
   }
 
   /**
-   * Allows clients to reach ports of a Service, or of the pods of a workload. Proxies then refuse all other clients at
-   * these ports, except those that another call allows, and kubelets at the paths of the pods' HTTP probes. Clients are
-   * identified by the service accounts of their pods, which must be meshed, or by their addresses. For workloads of
-   * another repository or a chart, pass `Workloads`.
+   * Allows clients to reach ports of a Service, or of the pods of a workload. Proxies then refuse (with
+   * `mode: 'audit'`, report) all other clients at these ports, except those that another call allows, and kubelets at
+   * the paths of the pods' HTTP probes. Clients are identified by the service accounts of their pods, which must be
+   * meshed, or by their addresses. For workloads of another repository or a chart, pass `Workloads`.
    *
    * @example
    * meshing.allow(api, { from: [web, Clients.namespace('jobs')], requests: [{ method: 'GET', path: '/items' }] });

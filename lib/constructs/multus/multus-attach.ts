@@ -45,7 +45,7 @@ export interface MultusAttachProps {
    * Namespace of the operator that attaches pods: that of the ReconcilerOperator, 'linkerd-reconciler' by default, or
    * of another operator that does so instead. The namespaces of the control plane and of the plugin are refused.
    *
-   * @default - none: you annotate the pods
+   * @default - none: a ReconcilerOperator of the mesh attaches the pods; without one, you annotate them
    */
   readonly operatorNamespace?: string;
 }

@@ -25,7 +25,7 @@ export interface AnchorExchangeProps {
   readonly link: Link;
 
   /**
-   * The image with the program: `OperatorImage.bundled()` or `OperatorImage.fromRegistry(reference)`.
+   * The operator's image, which contains the program.
    *
    * @default - the `operatorImage` of the Cluster or the Platform, else OperatorImage.bundled()
    */

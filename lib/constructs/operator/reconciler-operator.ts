@@ -84,8 +84,9 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = LinkerdVersi
   readonly replicas?: number;
 
   /**
-   * Validate LinkerdConfigs and mutate pods by admission webhooks. With `false`, errors that only the cluster can find
-   * appear later, in the status of a LinkerdConfig, and pods must have `MultusAttach.podAnnotations`.
+   * Validate LinkerdConfigs and TrustAnchors, and mutate pods, by admission webhooks. With `false`, errors that only
+   * the cluster can find appear later, in the status of these objects, and pods must have
+   * `MultusAttach.podAnnotations`.
    *
    * @default true
    */

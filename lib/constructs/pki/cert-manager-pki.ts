@@ -57,7 +57,7 @@ export interface CertManagerPKIProps {
    * most half of its own `duration`.
    *
    * @default - issued by cert-manager for 3650 days, and rotated within its last 365 days: by the operator if the
-   * cluster has a ReconcilerOperator, else manually (cert-manager 1.21)
+   * cluster has a ReconcilerOperator for all namespaces, else manually (cert-manager 1.21)
    */
   readonly trustAnchor?: TrustAnchorSource;
 
@@ -108,7 +108,7 @@ export interface CertManagerPKIProps {
   readonly clusterDomain?: string;
 
   /**
-   * Domain of the mesh's identities; the same in all clusters that share an anchor.
+   * Domain of the mesh's identities. Clusters that share an anchor have the same, or one each: docs/multicluster.md.
    *
    * @default - clusterDomain
    */
@@ -131,7 +131,7 @@ export interface CertManagerPKIProps {
   /**
    * Alerts on expiry and overdue renewals, as a PrometheusRule, by default in cert-manager's namespace.
    *
-   * @default - none, and a warning
+   * @default - none; with a warning if cert-manager issues the anchor, or its roots are PEM certificates
    */
   readonly alerts?: Partial<Alerting>;
 }

@@ -52,7 +52,8 @@ export interface AnchorLaggards {
   readonly maxUnavailableWorkloads?: number;
 
   /**
-   * Time after which a restart gives its slot to the next workload; at most a day.
+   * How long a restart may take, at most a day. After this time, a workload whose new pods do not start stops all
+   * further restarts; another unfinished workload gives its slot to the next one.
    *
    * @default Duration.minutes(10)
    */
@@ -115,21 +116,23 @@ export type OperatorRotation = AnchorMembers & {
   readonly certifies?: readonly CertifiedMember[];
 
   /**
-   * Windows in which rotations start and laggards are restarted, unless time is short.
+   * Windows in which rotations start when they are due, and laggards are restarted, unless time is short. `rotateNow`
+   * and `compromised` do not wait for them.
    *
    * @default - at any time
    */
   readonly windows?: readonly AnchorWindow[];
 
   /**
-   * Pause the operator.
+   * Pause rotations, and restarts of workloads. The operator still extends an anchor that would expire, and restarts
+   * identity if needed.
    *
    * @default false
    */
   readonly paused?: boolean;
 
   /**
-   * Roll back the current rotation, and start no other.
+   * Roll back the current rotation, as long as that is possible, and start no other.
    *
    * @default false
    */
@@ -154,14 +157,15 @@ export type OperatorRotation = AnchorMembers & {
   /**
    * A new value starts a rotation. Use a date, for example.
    *
-   * @default - rotations begin `renewBefore` before the anchor's expiry
+   * @default - rotations begin `renewBefore` before the anchor's expiry, or earlier if a user has to sign the bridge
    */
   readonly rotateNow?: string;
 
   /**
    * Leaked keys of anchors, up to eight, each as `status.anchors` of the TrustAnchor shows it: 64 hexadecimal digits.
-   * The operator replaces their anchors without a bridge, and restarts all meshed workloads, up to three times and at
-   * any hour, until no pod trusts them: docs/emergency.md. The keys may stay in the list afterwards.
+   * The operator replaces their anchors without a bridge, and restarts all meshed workloads (unless `laggards.policy`
+   * is `Never`), up to three times and at any hour, until no pod trusts them: docs/emergency.md. The keys may stay in
+   * the list afterwards.
    *
    * @default - none
    */

@@ -67,8 +67,9 @@ export type OwnTrustAnchor = Validity & {
         /**
          * Who renews it: `'operator'` rotates it without restarts.
          *
-         * @default 'operator' - with a ReconcilerOperator for the mesh in the same cluster, else 'manual'; with a
-         * cert-manager before 1.21, which does not support 'manual', an error that explains the choice
+         * @default 'operator' - with `operator`, or with a ReconcilerOperator for all namespaces of the same cluster;
+         * else 'manual'; with a cert-manager before 1.21, which does not support 'manual', an error that explains the
+         * choice
          */
         readonly rotation?: 'operator';
 

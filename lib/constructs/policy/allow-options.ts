@@ -24,7 +24,7 @@ export interface AllowOptions {
 
   /**
    * Paths that kubelets probe in addition to those of the pods' probes, such as the target of a redirect. They are open
-   * to all clients.
+   * to all clients, or with `nodeNetworks` of the control plane to these networks.
    *
    * @default - those of the probes
    */

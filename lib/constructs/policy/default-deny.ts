@@ -21,7 +21,8 @@ export interface DefaultDenyOptions {
 
   /**
    * Clients that read the metrics of the proxies, such as Prometheus. All pods of the namespace get a Server for the
-   * proxy's own port, which refuses `/metrics` to other clients; probes of the proxy stay open.
+   * proxy's own port, which refuses `/metrics` to other clients, or only reports them in mode 'audit'; probes of the
+   * proxy stay open.
    *
    * @default - no clients in mode 'deny', meshed clients in the modes that allow these, all clients in mode 'audit'
    */

@@ -54,7 +54,7 @@ export interface CertRotationCronJobProps {
   readonly schedule?: Cron;
 
   /**
-   * The image with the program: `OperatorImage.bundled()` or `OperatorImage.fromRegistry(reference)`.
+   * The operator's image, which contains the program.
    *
    * @default - the operator's; without one the `operatorImage` of the Cluster or the Platform, else
    * OperatorImage.bundled()

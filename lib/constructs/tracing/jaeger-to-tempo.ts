@@ -130,7 +130,8 @@ export class JaegerToTempo<V extends LinkerdVersion = LinkerdVersion> extends Co
 
   /**
    * Returns the rendered objects of the chart as constructs: to label them, or to add dependencies. Call it last: a
-   * value that another construct sets afterwards is an error. The list is empty with `delivery: 'helm'`.
+   * value that another construct sets afterwards is an error. The list is empty with `delivery: 'helm'`, and with
+   * releases after 2.14, which have no such chart.
    */
   objects(): readonly ApiObject[] {
     return this.extension?.objects() ?? [];

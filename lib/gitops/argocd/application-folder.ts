@@ -22,8 +22,9 @@ export interface ApplicationFolder {
   readonly chart?: boolean;
 
   /**
-   * The chart renders only CustomResourceDefinitions. Argo CD then never prunes in this folder: deleting a definition
-   * deletes all objects of its kind, and a chart's objects cannot be annotated one by one.
+   * The chart renders only CustomResourceDefinitions. Argo CD then never prunes in this folder automatically and, from
+   * 3.5 on, also not by hand: deleting a definition deletes all objects of its kind, and a chart's objects cannot be
+   * annotated one by one.
    *
    * @default false
    */

@@ -9,8 +9,8 @@ import { RING_HEALTH, type RingHealth } from './ring-health';
 /**
  * A group of clusters that get a change together, after the rings before it. Each cluster names its ring.
  *
- * `name` alone changes nothing. `revision` or `path` holds a change back until you promote it. A RollingSync of a fleet
- * holds it back until earlier rings are healthy. `release` sets the Linkerd release of the ring.
+ * `name` alone holds nothing back. `revision` or `path` holds a change back until you promote it. A RollingSync of a
+ * fleet holds it back until earlier rings are healthy. `release` sets the Linkerd release of the ring.
  */
 export interface Ring<Name extends string = string> {
   /** Name of the ring: a DNS label. The Applications of its clusters have it as a label. */

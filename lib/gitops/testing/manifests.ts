@@ -15,7 +15,7 @@ export interface ResourcePattern {
 /** A pattern of the parameters of a finding. */
 export type ParametersPattern = Readonly<Record<string, unknown>>;
 
-/** The findings of a synthesis: errors, and warnings that no construct acknowledges. */
+/** The findings of a synthesis: errors, and warnings that are not acknowledged. */
 export class Findings {
   private readonly all: readonly Finding[];
 

@@ -10,8 +10,9 @@ import { Manifests, PlatformManifests } from './manifests';
 import { parseYaml } from './match';
 
 /**
- * Synthesizes a Platform in memory: builds and checks all clusters as `platform.synth()` does, but reads and writes no
- * files. Checks that compare with an earlier output, such as the warning about a change of release, do not run.
+ * Synthesizes a Platform in memory: builds and checks all clusters as `platform.synth()` does, but neither reads nor
+ * writes the output. Checks that compare with an earlier output, such as the warning about a change of release, do not
+ * run.
  *
  * @example
  * const home = synthesize(platform).cluster('home');

@@ -71,8 +71,7 @@ export interface ClusterProps<RingName extends string = string> {
   readonly external?: readonly Reference[];
 
   /**
-   * The image of the operator and of the certificate rotation in this cluster, unless a construct sets its own:
-   * `OperatorImage.bundled()` or `OperatorImage.fromRegistry(reference)`.
+   * The image of the operator and of the certificate rotation in this cluster, unless a construct sets its own.
    *
    * @default - the `operatorImage` of the Platform, else OperatorImage.bundled()
    */

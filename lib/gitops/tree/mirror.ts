@@ -22,8 +22,8 @@ export interface Mirror {
    * `{ 'cr.l5d.io': 'registry.example.com/l5d' }`; other hosts stay. Docker Hub is `docker.io`, with `library/` before
    * the names of its own images.
    *
-   * It is a default: images in values or props stay as written. Images of your own workloads and charts are not
-   * changed.
+   * It is a default: images in values or props stay as written, except in charts that a `HelmRelease` renders at synth.
+   * Images of your own workloads, and of charts that Argo CD inflates for a `HelmRelease`, are not changed.
    *
    * @default - the registries of the images' publishers
    */

@@ -51,7 +51,7 @@ export function operatorImageKeys({ kind }: { readonly kind?: unknown }): KnownK
 
 /** The images that run the operator. */
 export const OperatorImage = {
-  /** Emits the operator in a ConfigMap. Requires no registry. */
+  /** Emits the operator in a ConfigMap. Requires no registry of your own. */
   bundled: (props: BundledImageProps = {}): OperatorImage => ({ ...props, kind: 'bundled', node: props.node ?? NODE }),
   /** An image that was built with `operator/Dockerfile` and pushed, by tag or digest. */
   fromRegistry: (reference: string, props: ImagePullProps = {}): OperatorImage => ({

@@ -117,7 +117,7 @@ const BRIDGE_RULES: readonly ValidationRule[] = [
 ];
 
 const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
-  abort: flag('Roll back the current rotation, and start no other.'),
+  abort: flag('Roll back the current rotation, as long as that is possible, and start no other.'),
   acceptUnseenProxies: flag(
     'Retire anchors even if proxies outside the cluster (ExternalWorkloads, clusters of Links that are not members) may trust no other.',
   ),
@@ -233,7 +233,8 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
         default: laggards.policy,
       },
       progressDeadlineSeconds: {
-        description: 'Seconds after which a restart gives its slot to the next workload.',
+        description:
+          'Seconds after which a restart counts as stuck. If its new proxies do not start, all restarts stop. Otherwise, the next workload restarts.',
         type: 'integer',
         format: 'int32',
         minimum: 1,
@@ -251,7 +252,9 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
     items: DNS_LABEL,
     'x-kubernetes-list-type': 'set',
   },
-  paused: flag('Pause the operator.'),
+  paused: flag(
+    'Pause rotations, and restarts of workloads. The operator still extends an anchor that would expire, and restarts identity if needed.',
+  ),
   privateKey: {
     description: "Anchors' keys. Linkerd supports ECDSA P-256, RSA 2048 and RSA 4096.",
     type: 'object',
@@ -278,7 +281,10 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
     'propagationDelay',
     'The longest time until a changed ConfigMap or Secret reaches the pods that mount it.',
   ),
-  renewBefore: duration('renewBefore', "Time before an anchor's expiry at which its rotation starts."),
+  renewBefore: duration(
+    'renewBefore',
+    "Time before an anchor's expiry at which its rotation starts; earlier if a user has to sign the bridge.",
+  ),
   rotateNow: {
     description: 'A new value starts a rotation.',
     type: 'string',
@@ -287,7 +293,7 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
   },
   windows: {
     description:
-      'Windows in which rotations start and laggards are restarted, unless time is short. Empty: at any time.',
+      'Windows in which rotations start when they are due, and laggards are restarted, unless time is short. rotateNow and compromised do not wait for them. Empty: at any time.',
     type: 'array',
     maxItems: MAX_WINDOWS,
     items: {

@@ -4,7 +4,7 @@ import { redact, redactTold } from './redaction';
 
 /** A place in one of the user's files. */
 export interface FilePlace {
-  /** Path from the root of the repository, with slashes. */
+  /** Path from the root of the repository (`GITHUB_WORKSPACE`, else the working directory), with slashes. */
   readonly file: string;
   /** Absent if the finding concerns the whole file. */
   readonly line?: number;

@@ -22,7 +22,7 @@ export interface ReleaseFromChartsOptions<V extends LinkerdVersion = LinkerdVers
    * this, and no chart shows it: compare `pkg/k8s/labels.go` and `pkg/inject` of linkerd2. TypeScript also checks
    * values by the types of this release.
    *
-   * @default - the closest known release, with a warning
+   * @default - the closest known release, with a warning if that is another one
    */
   readonly injectorLike?: V;
 
@@ -63,7 +63,8 @@ export class Release<V extends LinkerdVersion = LinkerdVersion> {
    * @param charts folder that `cdk8s-linkerd charts pull` fills: linkerd-crds, linkerd-control-plane, and the charts of
    * the parts that are used
    * @param version of the release, which tags its images
-   * @throws RangeError if the version is not that of a release, or does not determine those of the charts
+   * @throws RangeError if the version is not that of a release, or does not determine those of the charts, or an option
+   * is invalid
    * @throws ChartError if linkerd-crds or linkerd-control-plane is missing or damaged, or of another release
    */
   static fromCharts<V extends LinkerdVersion = LinkerdVersion>(
@@ -126,7 +127,7 @@ export class Release<V extends LinkerdVersion = LinkerdVersion> {
   });
 }
 
-/** A release by name, or one that the library does not know. */
+/** A release by name, or as an object: that of another construct, or one from its own charts. */
 export type GivenRelease<V extends LinkerdVersion = LinkerdVersion> = V | Release<V>;
 
 /** Returns the release for a name, or a given release. */

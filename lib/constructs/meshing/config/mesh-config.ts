@@ -15,8 +15,9 @@ export type InboundPolicy =
   | 'audit';
 
 /**
- * Settings of pods that differ from the mesh's defaults. On a namespace they apply to all its pods; a pod's own
- * settings override them one by one. Omitted settings keep their defaults.
+ * Settings of pods that differ from the mesh's defaults. On a namespace they apply to all its pods, except those that
+ * the injector does not copy: `traceAttributes`, the image of `debugSidecar`, `proxy.cpuRatioLimit` and
+ * `proxy.closeWaitTimeout`. A pod's own settings override them one by one. Omitted settings keep their defaults.
  */
 export interface MeshConfig {
   /** Settings of the proxy. */
@@ -33,10 +34,13 @@ export interface MeshConfig {
   /** Ports of other hosts to which the pod's connections bypass the proxy. */
   readonly skipOutboundPorts?: Ports;
 
-  /** Networks to and from which connections bypass the proxy, in CIDR notation. */
+  /** Networks from which connections to the pod bypass the proxy, in CIDR notation. */
   readonly skipSubnets?: readonly string[];
 
-  /** Ports of the pod's containers, if a webhook that runs after Linkerd's adds containers. */
+  /**
+   * Ports of the pod's containers, if a webhook that runs after Linkerd's adds containers. Releases from edge-24.4.2 on
+   * ignore them.
+   */
   readonly podInboundPorts?: Ports;
 
   /** The policy for ports that no Server selects. 2.14 does not have `audit`. */

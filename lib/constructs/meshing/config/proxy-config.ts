@@ -47,13 +47,13 @@ export interface ProxyConfig {
   /** Ephemeral storage of the proxy. */
   readonly ephemeralStorage?: ResourceRange;
 
-  /** Threads of the proxy as a ratio of the node's CPUs: more than 0, at most 1. Not in 2.14. */
+  /** Threads of the proxy as a ratio of the node's CPUs: more than 0, less than 1. Not in 2.14. */
   readonly cpuRatioLimit?: number;
 
   /** Image of the proxy. Its pull policy applies to the init container as well. */
   readonly image?: ImageConfig;
 
-  /** Image of the init container. Only in 2.14: later releases use the proxy's image. */
+  /** Image of the init container. Only up to edge-25.11.2: later releases use the proxy's image. */
   readonly initImage?: Pick<ImageConfig, 'name' | 'version'>;
 
   /**
@@ -98,8 +98,8 @@ export interface ProxyConfig {
   readonly ports?: ProxyPorts;
 
   /**
-   * Additional environment variables of the proxy. Not in 2.14, and not on a namespace: the injector cannot copy them
-   * to pods.
+   * Additional environment variables of the proxy. From edge-26.4.3 on, and not on a namespace: the injector cannot
+   * copy them to pods.
    */
   readonly env?: readonly EnvVar[];
 }

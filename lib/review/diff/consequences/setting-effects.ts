@@ -52,9 +52,9 @@ export const SETTING_EFFECTS: Readonly<Record<SettingEffect, EffectText>> = {
   ],
   resources: () => ['Proxies request other resources'],
   routing: () => ['Proxies detect their ports and hosts differently'],
-  'subnets-leave-proxy': listing('Connections from and to ', ' bypass the proxy: no mTLS, no policy'),
+  'subnets-leave-proxy': listing('Connections from ', ' bypass the proxy: no mTLS, no policy'),
   'subnets-return-to-proxy': listing(
-    'Connections from and to ',
+    'Connections from ',
     ' pass the proxy again: clients that no policy allows are refused',
   ),
   timeouts: () => ['Timeouts or retries of proxies change'],
