@@ -21,7 +21,7 @@ export const BRIDGE_FINDINGS = catalogue({
   'bridge-answer-refused/unreadable': {
     severity: 'error',
     what: ({ given }: Given) => `${given} cannot be read`,
-    why: 'Without the bridge, identity cannot sign with the next anchor',
+    why: 'Without the bridge, the next anchor signs only after all pods have restarted',
     fix: 'give the signed certificate in PEM, from "-----BEGIN CERTIFICATE-----" to "-----END CERTIFICATE-----"',
   },
   'bridge-answer-refused/stale': {
@@ -54,7 +54,7 @@ export const BRIDGE_FINDINGS = catalogue({
   'bridge-answer-refused/not-ca': {
     severity: 'error',
     what: ({ given }: Given) => `${given} is not a CA certificate, or its key usages do not include cert sign`,
-    why: 'Identity and proxies reject the certificates that it signs',
+    why: 'Identity rejects the issuer below it',
     fix: 'sign it with the extensions basicConstraints=critical,CA:TRUE and keyUsage=critical,keyCertSign,cRLSign',
   },
   'bridge-answer-refused/usage': {
@@ -72,7 +72,7 @@ export const BRIDGE_FINDINGS = catalogue({
   'bridge-answer-refused/path-length': {
     severity: 'error',
     what: ({ given }: Given) => `${given} has a path length that does not allow the identity issuer below it`,
-    why: 'Identity rejects the issuer',
+    why: 'Proxies reject the certificates that the issuer signs',
     fix: 'sign it with a path length of at least 1, or without one (pathlen of basicConstraints)',
   },
   'bridge-answer-refused/signed-by-other': {

@@ -33,7 +33,7 @@ export function rotationTarget(observed: ObservedTrust, memory: AnchorMemory, no
   const to = nextGeneration(observed, memory);
   const ending = isIssuersEnd(observed)
     ? 'the identity issuer expires, and nothing can renew it'
-    : 'the anchor expires within renewBefore';
+    : 'the anchor expires within renewBefore, or within the time for a signature outside the cluster';
   const reason = asked ? `rotateNow is "${policy.rotateNow}"` : ending;
   const why = isEmergency ? 'the key of the anchor leaked, or the anchor certified a leaked key' : reason;
   return { kind: 'rotate', rotation: { from, to, began: now, why, ...lostKey(observed, memory, from) } };

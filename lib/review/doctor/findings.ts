@@ -12,6 +12,9 @@ function permitEviction({ kubectl, namespace, name }: Named<'kubectl' | 'namespa
   return `run ${kubectl} -n ${shellWord(namespace)} describe pdb/${shellWord(name)}: make the missing pods ready, or permit one more unavailable pod`;
 }
 
+const READ_LISTS =
+  'permit list requests (docs/doctor.md links a ClusterRole), or run the command again with a longer --timeout or more --max-pages';
+
 const PROXY_RESOURCES =
   'config.linkerd.io/proxy-cpu-request, proxy-cpu-limit, proxy-memory-request and proxy-memory-limit';
 
@@ -48,7 +51,7 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'error',
     what: 'The lists that could be read contain no Linkerd control plane',
     why: 'The mesh cannot be examined without the other lists',
-    fix: 'permit list requests: docs/doctor.md links a ClusterRole',
+    fix: READ_LISTS,
   },
   'mesh-missing/absent': {
     severity: 'error',
@@ -60,7 +63,7 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ namespace, others }: Named<'namespace' | 'others'>) =>
       `The cluster has several control planes: only the one in ${namespace} is examined, not ${others}`,
-    why: 'The other control planes may not work, and the webhooks of all of them inject the same pods',
+    why: 'A cluster has one configuration of the injector: one control plane injects the pods of all namespaces, and the others may not work',
     fix: 'remove the remains of the other control planes, or examine each with its own output',
   },
   'clock-differs/ahead': {
@@ -102,9 +105,9 @@ export const DOCTOR_FINDINGS = catalogue({
   'issuer-refused': {
     severity: 'error',
     what: ({ message }: Named<'message'>) => `Identity refuses all requests of proxies: ${message}`,
-    why: 'The certificate or key of its issuer is missing or expired, or no trust root signed the certificate',
+    why: 'The issuer that identity uses has expired, or no valid trust root that identity read at its start signed it',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `run ${kubectl} -n ${shellWord(namespace)} describe certificate linkerd-identity-issuer`,
+      `run ${kubectl} -n ${shellWord(namespace)} describe certificate linkerd-identity-issuer; if it is ready, run ${kubectl} -n ${shellWord(namespace)} rollout restart deployment/linkerd-identity`,
   },
   'nodes-not-ready': {
     severity: 'error',
@@ -150,7 +153,7 @@ export const DOCTOR_FINDINGS = catalogue({
   'quota-unspecified/proxy': {
     severity: 'error',
     what: unspecified,
-    why: 'Linkerd adds containers to the pods, and by default they have no limits',
+    why: 'Linkerd adds containers to the pods, and by default they have neither requests nor limits',
     fix: ({ namespace }: Named<'namespace'>) =>
       `set proxy.resources in the values of the control plane, or the annotations ${PROXY_RESOURCES} of the namespace ${namespace}; a LimitRange with defaults does the same for all containers`,
   },
@@ -181,7 +184,7 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ policy, namespace }: Named<'policy' | 'namespace'>) =>
       `The ValidatingAdmissionPolicy ${policy} refuses pods in ${namespace}`,
-    why: 'linkerd-require-proxy refuses pods to which no injector added a proxy; other policies have their own reasons',
+    why: 'A policy linkerd-require-proxy-NAMESPACE refuses pods to which no injector added a proxy; other policies have their own reasons',
     fix: ({ kubectl, policy }: Named<'kubectl' | 'policy'>) =>
       `run ${kubectl} get validatingadmissionpolicy/${shellWord(policy)} -o yaml; fix the injector rather than the policy`,
   },
@@ -276,7 +279,7 @@ export const DOCTOR_FINDINGS = catalogue({
   'kinds-missing': {
     severity: 'error',
     what: missingKinds,
-    why: 'The policy controller in linkerd-destination does not become ready without its CustomResourceDefinitions',
+    why: 'linkerd-destination does not become ready without its CustomResourceDefinitions',
     fix: 'sync the Application of linkerd-crds in Argo CD, or install the chart linkerd-crds again',
   },
   'kinds-missing/cert-manager': {
@@ -295,7 +298,7 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ namespace, servers }: Named<'namespace' | 'servers'>) =>
       `In ${namespace}, no authorization permits any client of ${servers}`,
-    why: 'Their accessPolicy is deny: proxies refuse all connections and requests to their ports, also from meshed clients',
+    why: 'Their accessPolicy is deny: proxies refuse all connections and requests to their ports except probes, also from meshed clients',
     fix: "permit clients with an AuthorizationPolicy (docs/policy.md), or set accessPolicy: 'audit' to see which clients connect",
   },
   'issuer-missing': {
@@ -330,7 +333,7 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ end }: Named<'end'>) => `The identity issuer with which Linkerd was installed expired on ${end}`,
     why: 'If its Secret has not been replaced, identity can no longer issue certificates',
-    fix: 'replace it: docs/operations.md#the-issuer-or-the-anchor-has-expired',
+    fix: 'replace it as in https://linkerd.io/2-edge/tasks/replacing_expired_certificates/; docs/helm-anchor.md#keys-in-helms-values explains how cert-manager can renew it',
   },
   'renewals-stopped': {
     severity: 'error',
@@ -345,7 +348,7 @@ export const DOCTOR_FINDINGS = catalogue({
       `trust-manager does not write the trust roots (${reason}): ${message}`,
     why: 'The mesh keeps its old roots, and gets no new ones',
     fix: ({ kubectl }: Named<'kubectl'>) =>
-      `run ${kubectl} describe bundle linkerd-identity-trust-roots, and label the Secret of the anchor with cdk8s-linkerd/trust-anchor=current`,
+      `run ${kubectl} describe bundle linkerd-identity-trust-roots; if it finds no source, label the Secret of the anchor with cdk8s-linkerd/trust-anchor=current`,
   },
   'roots-expired': {
     severity: 'error',
@@ -440,7 +443,7 @@ export const DOCTOR_FINDINGS = catalogue({
   'pods-unexplained': {
     severity: 'note',
     what: ({ subject, state }: Named<'subject' | 'state'>) => `${subject}: ${state}`,
-    why: 'The objects that could be read show no problem of the mesh',
+    why: 'The objects that could be read show no problem of the mesh that affects these pods',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
       `check the application: run ${kubectl} -n ${shellWord(namespace)} get events --sort-by=.lastTimestamp`,
   },
@@ -448,7 +451,7 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ subject }: Named<'subject'>) => `${subject} cannot be examined: some lists could not be read completely`,
     why: 'It is unknown whether its pods run, and whether they have a proxy',
-    fix: 'permit list requests (docs/doctor.md links a ClusterRole), or run the command again with a longer --timeout or more --max-pages',
+    fix: READ_LISTS,
   },
   'pods-outside/host-network': {
     severity: 'note',
@@ -467,7 +470,7 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'note',
     what: ({ subject, namespace }: Named<'subject' | 'namespace'>) =>
       `Pods of ${subject} have no proxy: neither the pods nor the namespace ${namespace} request one`,
-    why: 'The injector adds a proxy only where linkerd.io/inject is enabled',
+    why: 'The injector adds a proxy only where linkerd.io/inject is enabled or ingress',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
       `run ${kubectl} annotate namespace/${shellWord(namespace)} linkerd.io/inject=enabled, and restart the workload`,
   },
@@ -477,6 +480,8 @@ export const DOCTOR_FINDINGS = catalogue({
       `Pods of ${subject} have no proxy: the namespace ${namespace} is excluded from Linkerd's webhooks`,
     why: 'The API server never calls the injector for pods of this namespace',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `if it should be meshed, run ${kubectl} label namespace/${shellWord(namespace)} config.linkerd.io/admission-webhooks-, and restart the workload`,
+      namespace === 'kube-system'
+        ? 'do nothing: Linkerd does not mesh kube-system'
+        : `if it should be meshed, run ${kubectl} label namespace/${shellWord(namespace)} config.linkerd.io/admission-webhooks-, and restart the workload`,
   },
 });

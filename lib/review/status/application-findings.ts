@@ -63,7 +63,7 @@ export const APPLICATION_FINDINGS = catalogue({
     severity: 'error',
     what: ({ name, sync, resources }: Named<'name' | 'sync' | 'resources'>) =>
       `The Application ${name} is ${sync}${withResources({ resources })}`,
-    why: 'The cluster differs from Git',
+    why: 'The cluster differs from Git, or Argo CD cannot compare them',
     fix: ({ name }: Named<'name'>) => `run argocd app diff ${name}`,
   },
   'application-sync-failed': {
@@ -76,7 +76,7 @@ export const APPLICATION_FINDINGS = catalogue({
   'application-stale': {
     severity: 'warning',
     what: ({ name }: Named<'name'>) => `Argo CD has not compared the Application ${name} for 15 minutes`,
-    why: 'Its status may be outdated: the controller of Argo CD does not run, or is behind',
+    why: 'Its status may be outdated: the controller of Argo CD does not run, is behind, or has a longer timeout.reconciliation',
     fix: ({ name }: Named<'name'>) => `run argocd app get ${name} --refresh`,
   },
   'application-invalid': {
@@ -90,29 +90,29 @@ export const APPLICATION_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ name, condition, message }: Named<'name' | 'condition' | 'message'>) =>
       `The Application ${name} has the condition ${condition}: ${message}`,
-    why: 'Argo CD may not apply the object of this Application: another Application contains it too, or the settings exclude its kind',
+    why: 'Argo CD may not apply the object of this Application: another Application contains it too, this Application contains it more than once, or the settings exclude its kind',
     fix: ({ name }: Named<'name'>) =>
-      `remove the object from the other Application, or its kind from resource.exclusions of argocd-cm; run argocd app get ${name} --hard-refresh`,
+      `remove the object from the other Application, its repetitions from this one, or its kind from resource.exclusions of argocd-cm; run argocd app get ${name} --hard-refresh`,
   },
   'application-unhealthy': {
     severity: 'error',
     what: ({ name, health, resources }: Named<'name' | 'health' | 'resources'>) =>
       `The Application ${name} is ${health}${withResources({ resources })}`,
-    why: 'Its objects are in the cluster, but some of them are not healthy',
+    why: 'Some of its objects are not healthy, or are missing in the cluster',
     fix: ({ name }: Named<'name'>) => `run argocd app resources ${name}`,
   },
   'application-progressing': {
     severity: 'warning',
     what: ({ name, health, resources }: Named<'name' | 'health' | 'resources'>) =>
       `The Application ${name} is ${health}${withResources({ resources })}`,
-    why: 'Later changes wait for it',
+    why: 'Its objects are not healthy yet, which blocks a promotion',
     fix: ({ name }: Named<'name'>) => `run argocd app wait ${name} --health`,
   },
   'application-progressing/syncing': {
     severity: 'warning',
     what: ({ name, resources }: Named<'name' | 'resources'>) =>
       `The Application ${name} is being synced${withResources({ resources })}`,
-    why: 'Later changes wait for it',
+    why: 'The next sync starts only after this one',
     fix: ({ name }: Named<'name'>) => `run argocd app wait ${name} --health`,
   },
   'applications-unread': {

@@ -38,8 +38,7 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'error',
     what: ({ reason }: Named<'reason'>) => `The cluster does not respond: ${reason}`,
     why: 'The mesh of the cluster cannot be checked',
-    fix: ({ kubectl }: Named<'kubectl'>) =>
-      `run ${kubectl} get --raw /version; set another context with --context CLUSTER=CONTEXT`,
+    fix: ({ kubectl }: Named<'kubectl'>) => `run ${kubectl} get --raw /version; set another context with --context`,
   },
   'cluster-context-missing/context': {
     severity: 'error',
@@ -101,7 +100,8 @@ export const STATUS_FINDINGS = catalogue({
   },
   'soak-unfinished': {
     severity: 'error',
-    what: ({ soak }: Named<'soak'>) => `The clusters have been without errors for less than ${soak}`,
+    what: ({ soak }: Named<'soak'>) =>
+      `The clusters have had no errors, unknown states or changes in progress for less than ${soak}`,
     why: 'Some errors occur only later, e.g. at the first renewal or under the load of a whole day',
     fix: 'run the command again, with a longer --wait',
   },
@@ -124,7 +124,9 @@ export const STATUS_FINDINGS = catalogue({
     what: ({ workload, ready, wanted }: Named<'workload'> & Readonly<Record<'ready' | 'wanted', number>>) =>
       `${workload} has ${ready} of ${wanted} pods of its current template ready`,
     why: ({ ready }: { readonly ready: number }) =>
-      ready === 0 ? 'Its part of the mesh does not work' : 'Its part of the mesh has less redundancy than intended',
+      ready === 0
+        ? 'Its part of the mesh does not work, unless pods of an earlier template are ready'
+        : 'Its part of the mesh has less redundancy than intended',
     fix: ({ kubectl, command }: Named<'kubectl' | 'command'>) => `run ${kubectl} ${command}`,
   },
   'proxies-behind': {
@@ -152,19 +154,19 @@ export const STATUS_FINDINGS = catalogue({
     what: ({ namespace }: Named<'namespace'>) =>
       `New pods in ${namespace} get no proxy: its label excludes it from Linkerd's webhooks`,
     why: INJECTED,
-    fix: SYNC_NAMESPACE,
+    fix: 'remove the label config.linkerd.io/admission-webhooks from the namespace: a sync does not remove it if Git does not contain it',
   },
   'namespace-injection-differs/unset': {
     severity: 'error',
     what: ({ namespace }: Named<'namespace'>) =>
-      `New pods in ${namespace} get no proxy: it has no annotation linkerd.io/inject`,
+      `New pods in ${namespace} get no proxy by default: it has no annotation linkerd.io/inject`,
     why: INJECTED,
     fix: SYNC_NAMESPACE,
   },
   'namespace-injection-differs': {
     severity: 'error',
     what: ({ namespace, inject }: Named<'namespace' | 'inject'>) =>
-      `New pods in ${namespace} get no proxy: its annotation linkerd.io/inject is ${inject}`,
+      `New pods in ${namespace} get no proxy by default: its annotation linkerd.io/inject is ${inject}`,
     why: INJECTED,
     fix: SYNC_NAMESPACE,
   },
@@ -221,7 +223,7 @@ export const STATUS_FINDINGS = catalogue({
   'trust-anchor-degraded': {
     severity: 'error',
     what: degradedAnchor,
-    why: 'The rotation of the trust anchor does not continue',
+    why: 'The rotation of the trust anchor may not continue until you remove the cause of this condition',
     fix: describeAnchor,
   },
   'trust-anchor-degraded/rotating': {
@@ -241,8 +243,8 @@ export const STATUS_FINDINGS = catalogue({
   'trust-anchor-laggards': {
     severity: 'warning',
     what: ({ pods, workloads }: Named<'pods' | 'workloads'>) =>
-      `The rotation of the trust anchor waits for ${pods}: ${workloads}`,
-    why: 'These pods trust only the old anchor, which stays in the bundle for them',
+      `${pods} may not trust the next trust anchor or, without a rotation, the current one: ${workloads}`,
+    why: 'A rotation removes the old anchor only after these pods have restarted. Without a rotation, their proxies may be unable to talk to others',
     fix: restart,
   },
   'trust-anchor-paused': {
@@ -296,7 +298,7 @@ export const STATUS_FINDINGS = catalogue({
   'trust-roots-missing': {
     severity: 'error',
     what: ({ namespace }: Named<'namespace'>) => `The namespace ${namespace} has no ConfigMap with the trust roots`,
-    why: 'Proxies and the identity controller do not start without the ConfigMap',
+    why: 'Pods of the control plane do not start without the ConfigMap',
     fix: ({ kubectl }: Named<'kubectl'>) => `run ${kubectl} describe bundle linkerd-identity-trust-roots`,
   },
   'trust-root-expired': {
@@ -309,7 +311,7 @@ export const STATUS_FINDINGS = catalogue({
   'issuer-untrusted': {
     severity: 'error',
     what: ({ issuer }: Named<'issuer'>) => `No valid trust root signed the identity issuer: it was issued by ${issuer}`,
-    why: 'Identity refuses such an issuer, and proxies get no certificates. If identity started with other roots, it signs certificates that new proxies refuse',
+    why: 'Identity refuses such an issuer: it uses the earlier one until that expires, and then issues no certificates. If identity started with other roots, it signs certificates that new proxies refuse',
     fix: ({ kubectl }: Named<'kubectl'>) =>
       `run ${kubectl} describe bundle linkerd-identity-trust-roots; docs/operations.md explains what to do`,
   },
@@ -323,7 +325,7 @@ export const STATUS_FINDINGS = catalogue({
   'webhook-missing': {
     severity: 'error',
     what: ({ webhook }: Named<'webhook'>) => `${webhook} is not in the cluster`,
-    why: 'The API server does not call the webhook: pods start without a proxy, and invalid objects are accepted',
+    why: 'The API server does not call its server: without the injector, pods start without a proxy; without a validator, invalid objects are accepted',
     fix: 'check in Argo CD whether the Application of its namespace is synced',
   },
   'webhook-ca-missing': {
@@ -348,7 +350,7 @@ export const STATUS_FINDINGS = catalogue({
   'linkerd-config-missing': {
     severity: 'error',
     what: ({ name }: Named<'name'>) => `The LinkerdConfig ${name} is not in the cluster`,
-    why: 'Its values have no effect, and workloads are not restarted when values change',
+    why: 'Changes of its values have no effect, and restart no workloads',
     fix: 'check in Argo CD whether the Application of its namespace is synced',
   },
   'linkerd-config-degraded': {
@@ -370,15 +372,15 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ count, workloads }: Named<'workloads'> & { readonly count: number }) =>
       `Late restarts of workloads (${count}): ${workloads}`,
-    why: 'These workloads run with the earlier configuration',
+    why: 'Pods of these workloads run with the earlier configuration',
     fix: ({ kubectl, name }: Named<'kubectl' | 'name'>) => `run ${kubectl} describe linkerdconfig/${shellWord(name)}`,
   },
   'restarts-by-hand': {
     severity: 'warning',
     what: ({ count, pods }: Named<'pods'> & { readonly count: number }) =>
-      `Pods without a controller run with the earlier configuration (${count}): ${pods}`,
-    why: 'No controller would recreate the pods, so the operator does not restart them',
-    fix: 'delete the pods, and create them again',
+      `Pods that follow the configuration, and that the operator cannot restart (${count}): ${pods}`,
+    why: 'They keep the configuration with which they started, because they belong to no Deployment, StatefulSet, DaemonSet or Rollout',
+    fix: 'delete the pods that started before the last change of the configuration, and create them again',
   },
   'link-missing': {
     severity: 'error',

@@ -83,7 +83,7 @@ function anchorSteps(change: AnchorChange | undefined, namespace: string): reado
           {
             title: 'Trust anchor: the new root signs',
             what: [
-              'Sync the folders of cert-manager and of the control plane. cert-manager reissues the identity issuer, and the identity controller loads it without a restart. An Event IssuerUpdateSkipped means that the controller does not trust the root: restore the old issuer at once.',
+              `Sync the folders of cert-manager and of the control plane. cert-manager reissues the identity issuer: at once if its issuerRef changes, otherwise at its next renewal, or when you run cmctl renew -n ${namespace} linkerd-identity-issuer. The identity controller loads it without a restart. An Event IssuerUpdateSkipped means that the controller does not trust the root: restore the old issuer at once.`,
             ],
             commands: [
               `kubectl get events -n ${namespace} --field-selector reason=IssuerUpdated`,
@@ -127,9 +127,7 @@ function before({ moves, lines }: StepFacts): Step {
         : [
             `This output skips ${lines.map(({ line }) => line).join(', ')}. Take the ${lines.length} steps on the way first, each as its own output: then neither these steps nor this output need an acknowledgement.`,
           ]),
-      ...(kubernetes === undefined
-        ? []
-        : [`The cluster must run Kubernetes ${kubernetes} or newer, or the charts refuse it.`]),
+      ...(kubernetes === undefined ? [] : [`The cluster must run Kubernetes ${kubernetes} or newer.`]),
       'With argocd.strategy RollingSync, Argo CD syncs folders in the order of these steps. Otherwise it syncs all folders at once, and each retries until the objects that it needs exist: turn automated sync off, and sync the folders one by one.',
     ],
     commands: ['linkerd check', PROXIES, ...(kubernetes === undefined ? [] : ['kubectl version'])],
@@ -241,7 +239,7 @@ const CRDS: PartStep = {
 
 const CNI: PartStep = {
   title: 'CNI plugin',
-  what: 'The DaemonSet replaces its pods, node by node. Running pods keep their network; new pods on a node wait until its plugin is ready.',
+  what: 'The DaemonSet replaces its pods, node by node. Running pods keep their network. A meshed pod that is created on a node while its plugin is replaced fails in linkerd-network-validator: delete it, unless repairController.enabled of linkerd2-cni is true.',
   commands: (namespace) => [`kubectl rollout status -n ${shellWord(namespace)} daemonset/linkerd-cni`],
   usual: 'linkerd-cni',
 };

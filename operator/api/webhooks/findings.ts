@@ -1,7 +1,7 @@
 import { catalogue } from '#base/findings/catalogue';
 
 const TOO_LARGE =
-  'All values of the chart reach a tenth of this limit, and the operator and the injector would take long to parse more';
+  'All values of the chart stay below a tenth of this limit, and the operator and the injector would take long to parse more';
 const STILL_TRUSTED = 'The leaked key would stay trusted, and nothing would report it';
 const LESS = 'give only the values that differ from those of the installation';
 
@@ -13,7 +13,7 @@ export const WEBHOOK_FINDINGS = catalogue({
   'config-anchors-invalid/missing': {
     severity: 'error',
     what: ({ field }: { field: string }) => `${field} has no certificate`,
-    why: 'Proxies would trust no certificate',
+    why: 'Proxies would not start',
     fix: 'give the PEM text of the trust anchors, or leave the field empty to keep those in use',
   },
   'config-anchors-invalid/too-long': {
@@ -25,13 +25,13 @@ export const WEBHOOK_FINDINGS = catalogue({
   'config-anchors-invalid/unreadable': {
     severity: 'error',
     what: ({ certificate }: { certificate: string }) => `${certificate} cannot be read`,
-    why: 'Proxies would not start',
+    why: 'Proxies would ignore it, or not start',
     fix: 'copy it again, with all of its lines',
   },
   'config-anchors-invalid/not-ca': {
     severity: 'error',
     what: ({ certificate }: { certificate: string }) => `${certificate} is not a CA`,
-    why: 'Proxies accept no certificate that it signed, and would trust no other proxy',
+    why: 'Identity refuses issuers that it signed, and new proxies that trust only this certificate would trust no other proxy',
     fix: 'give the root certificate, not one that it issued',
   },
   'config-anchors-invalid/expired': {

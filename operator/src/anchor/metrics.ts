@@ -9,7 +9,7 @@ export interface AnchorMeasures {
   readonly anchors: readonly TrustAnchorEntry[];
   /** Absent if no proxy was probed. */
   readonly probed?: { readonly pairs: Pairs; readonly presented: number; readonly unreached: number };
-  /** True if the rotation cannot proceed without a user. */
+  /** True if the condition Degraded is True. */
   readonly isStuck: boolean;
 }
 
@@ -108,7 +108,7 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
     'signature_deadline_timestamp_seconds',
     'Time after which a signature by the old key is too late, and only restarts finish in time.',
   );
-  const stuck = gauge('stuck', 'Whether a problem blocks the rotation of the anchor: 1 or 0.');
+  const stuck = gauge('stuck', 'Whether the condition Degraded of the TrustAnchor is True: 1 or 0.');
   const clear = (): void => {
     for (const one of [expiration, phase]) one.reset();
     probes.clear();

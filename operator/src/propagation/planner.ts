@@ -17,7 +17,7 @@ export interface Planner {
 }
 
 const TAKEN_BACK =
-  'another client removed the annotation of its pod template that restarts it: stop that client, or restart the workload manually';
+  'another client removed the annotation of its pod template (restartAt of a Rollout) that restarts it: stop that client, or restart the workload manually';
 
 /** Maximum number of consecutive plans: each may choose another workload whose restart was undone. */
 const MAX_PLANS = 10;

@@ -72,7 +72,7 @@ export function createLeaseClaim(options: LeaseClaimOptions): LeaseClaim {
         return await attempt({ signal, timeoutMs: Math.min(timeoutMs, options.timeoutMs) }, takeOrRenew);
       } catch (error) {
         const wasFaster = isApiError(error, 409);
-        if (!signal.aborted) log[wasFaster ? 'debug' : 'warn']('the lease could not be written', { error });
+        if (!signal.aborted) log[wasFaster ? 'debug' : 'warn']('the lease could not be read or written', { error });
         return 'failed';
       }
     },

@@ -73,7 +73,11 @@ test('an anchor with a name constraint in any of its certificates certifies no o
 describe('a new rotation', () => {
   test('has its reason, and the present anchor of the mesh', () => {
     expect(target(asked)).toMatchObject({ rotation: { from: 'A', why: 'rotateNow is "x"' } });
-    expect(target({}, DUE)).toMatchObject({ rotation: { why: 'the anchor expires within renewBefore' } });
+    expect(target({}, DUE)).toMatchObject({
+      rotation: {
+        why: 'the anchor expires within renewBefore, or within the time for a signature outside the cluster',
+      },
+    });
     const elsewhere = target({ anchors: [], signer: undefined }, 99_999);
     expect(elsewhere).toMatchObject({ rotation: { why: 'the identity issuer expires, and nothing can renew it' } });
     expect(target({}, NOW, memory({ rotated: 'x' })).kind).toBe('rest');

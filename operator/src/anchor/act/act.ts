@@ -135,7 +135,7 @@ async function answerRequest(
     type: 'Ready',
     status: 'True',
     reason: 'Issued',
-    message: 'The signed certificate is from the TrustAnchor or its ConfigMap',
+    message: 'The signed certificate is from the TrustAnchor, its ConfigMap, or the report of another cluster',
     lastTransitionTime: kubeTime(clock()),
   };
   const root = rootPem(signer, known);

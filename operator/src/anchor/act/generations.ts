@@ -64,7 +64,7 @@ export async function keepKey(generation: number, context: ActionContext): Promi
 export async function renewAnchor(generation: number, context: ActionContext): Promise<void> {
   const live = certificateOf(generation, context);
   if (live === undefined) throw new Outdated('there is no Certificate');
-  await renewCertificate(live, 'The anchor is about to expire: it is renewed with the same key', context);
+  await renewCertificate(live, 'The operator requested a renewal of the anchor with the same key', context);
 }
 
 async function patchCertificate(

@@ -43,7 +43,7 @@ export interface LaggardMeans {
 }
 
 const TAKEN_BACK =
-  'another client removed the annotation of its pod template that restarts it: restart the workload manually';
+  'another client removed the annotation of its pod template (restartAt of a Rollout) that restarts it: restart the workload manually';
 
 /**
  * Creates the part that restarts laggards, the workloads whose pods do not trust the next anchor. It records refusals,
@@ -84,7 +84,7 @@ export function laggardRestarts({ client, events, log, caches }: LaggardMeans): 
 }
 
 const NOTES: Readonly<Record<RestartWave['reason'], string>> = {
-  adopt: "Its pods do not trust the mesh's next trust anchor",
+  adopt: "Its pods may not trust the mesh's next trust anchor",
   turn: 'Its pods may have certificates of the old trust anchor, replaced because a key leaked',
   forget: 'Its pods may trust an anchor whose key leaked, or that certified a leaked key',
 };

@@ -114,7 +114,8 @@ function helmsBundle({ bundle, anchor }: TrustView): readonly AnchorProblem[] {
       reason: 'BundleOfHelm',
       message: [
         `ConfigMap ${TRUST_ROOTS} belongs to the Helm release ${release.slice(0, 53)}, whose next upgrade restores the roots of its values:`,
-        'set identity.externalCA: true in these values. If the release is gone, or no longer contains the ConfigMap, run',
+        `run kubectl annotate configmap ${TRUST_ROOTS} -n ${namespace} helm.sh/resource-policy=keep, so that Helm does not delete it,`,
+        'and set identity.externalCA: true in these values. If the release is gone, or no longer contains the ConfigMap, run',
         `kubectl annotate configmap ${TRUST_ROOTS} -n ${namespace} ${HELM_RELEASE}-`,
       ].join(' '),
     },

@@ -12,9 +12,9 @@ interface Size {
 }
 
 const MAX: Size = {
-  // The chart has some 500; the rest is for long lists.
+  // The chart has some 300; the rest is for long lists.
   count: 5_000,
-  // The chart has a tenth of these, and each takes space on a limited stack.
+  // The chart has 6, and each takes space on a limited stack.
   levels: 200,
   // The maximum for trust anchors is a quarter of it.
   text: 262_144,
