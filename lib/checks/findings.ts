@@ -39,7 +39,7 @@ export const OBJECT_CHECKS = catalogue({
   'metadata-refused/type': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, which is not a string`,
-    why: 'The API server refuses the object: namespaces and label values are strings',
+    why: 'The API server refuses the object: namespaces and the values of labels and annotations are strings',
     fix: ({ suggestion }: { suggestion: string }) => `write it as a string: ${suggestion}`,
   },
   'metadata-refused/size': {

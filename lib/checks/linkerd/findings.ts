@@ -68,7 +68,7 @@ export const MESHED_PODS_FINDINGS = catalogue({
       `values.proxyInjector.namespaceSelector selects ${namespaces}, and webhookFailurePolicy is Fail`,
     why: 'Their pods could not start while no injector runs, and no injector runs without them: after an outage the cluster would not recover by itself. A list in values replaces the list of the chart',
     fix: ({ namespaces }: { namespaces: string }) =>
-      `add to your list the matchExpressions of the chart that exempt ${namespaces}`,
+      `set the label config.linkerd.io/admission-webhooks: disabled on the Namespaces ${namespaces}, and keep the matchExpressions of the chart in your list, if you set one`,
   },
   'injector-deadlock/webhook': {
     severity: 'error',

@@ -44,7 +44,7 @@ export const POLICY_ADMISSION_FINDINGS = catalogue({
   'policy-refused/identity-missing': {
     severity: 'error',
     what: is,
-    why: "Linkerd's policy controller ignores the object, and authorizes no client",
+    why: 'The API server refuses the object: it would authorize no client',
     fix: 'name an identity',
   },
   'policy-refused/identity': {
@@ -80,7 +80,7 @@ export const POLICY_ADMISSION_FINDINGS = catalogue({
   'policy-refused/selectors': {
     severity: 'error',
     what: ({ field }: { field: string }) => `${field} has both podSelector and externalWorkloadSelector`,
-    why: REFUSED,
+    why: 'The API server refuses the object: only one of them is allowed',
     fix: 'create a Server for each selector',
   },
   'policy-refused/network-missing': {

@@ -229,7 +229,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: ({ object, service, place }: Record<'object' | 'service' | 'place', string>) =>
       `API servers call ${service} for ${object}, but ${place} authorizes no client without an identity`,
-    why: 'API servers are not in the mesh: each call is refused with 403, and requests that need the webhook or API fail, or bypass it',
+    why: 'API servers are not in the mesh: the proxy closes each of their connections, and requests that need the webhook or API fail, or bypass it',
     fix: 'authorize the networks of the API servers at that port with a NetworkAuthentication (meshing.allow with Clients.networks)',
   },
   'servers-overlap': {

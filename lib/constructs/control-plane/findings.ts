@@ -23,7 +23,7 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
   'control-plane-namespace-reserved': {
     severity: 'error',
     what: ({ namespace }: { namespace: string }) => `The namespace of the control plane is ${namespace}`,
-    why: 'The namespace gets labels that keep its pods out of the mesh and relax pod security, for everything in it',
+    why: 'The namespace gets labels that keep its pods out of the mesh and set the level of pod security, for everything in it',
     fix: 'set controlPlaneNamespace of CertManagerPKI to a namespace that only the control plane uses',
   },
   'cni-mismatch/namespace': {
@@ -67,7 +67,7 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
     severity: 'error',
     what: ({ path }: { path: string }) =>
       `kubeconfig is "${path}", which is not an absolute path without special characters`,
-    why: 'The plugin looks for this file on the hosts: the network of every pod would fail',
+    why: 'The plugin reads this file on the hosts when Multus runs it: no pod that attaches would start',
     fix: 'give an absolute path of letters, digits and -_.@:+=~ such as /etc/cni/net.d/ZZZ-linkerd-cni-kubeconfig',
   },
   'control-plane-value-refused/redirected-ports': {

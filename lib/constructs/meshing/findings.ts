@@ -85,8 +85,8 @@ export const MESHING_FINDINGS = catalogue({
   'annotation-contested': {
     severity: 'error',
     what: ({ object, key, value, existing }: Record<'object' | 'key' | 'value' | 'existing', string>) =>
-      `${object} would get ${key}: "${value}" on its pods, but has "${existing}" already`,
-    why: 'A pod can have only one value for this key, and other constructs may rely on the existing value',
+      `${object} would get ${key}: "${value}", but has "${existing}" already`,
+    why: 'Metadata can have only one value for this key, and other constructs may rely on the existing value',
     fix: 'configure the object in only one place',
   },
   'annotation-not-copyable': {

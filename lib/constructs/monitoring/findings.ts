@@ -50,13 +50,13 @@ export const MONITORING_FINDINGS = catalogue({
   'alert-metrics-missing/control-plane': {
     severity: 'warning',
     what: 'MeshAlerts watches a control plane that no PodMonitor scrapes',
-    why: 'Alerts on missing components fire at once, and no other alert on the control plane or on proxies can fire',
+    why: 'Alerts on missing components fire after five minutes, and those that need other metrics of the control plane or of proxies cannot fire',
     fix: "set monitoring: { namespace: 'monitoring' } of LinkerdMesh or LinkerdControlPlane; if another scrape configuration has the jobs linkerd-controller and linkerd-proxy, acknowledge the warning: Warnings.of(alerts).acknowledge('alert-metrics-missing', 'the reason')",
   },
   'alert-metrics-missing/operator': {
     severity: 'warning',
     what: 'MeshAlerts watches an operator that no PodMonitor scrapes',
-    why: 'The alert on an operator without a leader fires at once, and no other alert on the operator can fire',
+    why: 'The alert on an operator without a leader fires after five minutes, and no other alert on the operator can fire',
     fix: "set monitoring: { namespace: 'monitoring' } of ReconcilerOperator; if another scrape configuration covers the operator, acknowledge the warning: Warnings.of(alerts).acknowledge('alert-metrics-missing', 'the reason')",
   },
 });

@@ -83,7 +83,7 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   'link-certification-differs/not-asked': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) =>
-      `This cluster or ${cluster} lists the other one in operator.certifies, but the other one requests no certificate`,
+      `This cluster or ${cluster} lists the other one in operator.certifies, but the other one requests no certificate from it`,
     why: 'The cluster with operator.certifies never retires an anchor: it waits until its next anchor has certified the other cluster',
     fix: "set operator.bridge of the other one to { signedBy: 'Member', member }, or remove the other one from operator.certifies",
   },
@@ -146,7 +146,7 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   'link-target-refused/itself': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) => `The cluster ${cluster} is linked to itself`,
-    why: 'All exported services would be mirrored into the same cluster, and their mirrors mirrored again',
+    why: 'All exported services would be mirrored into the same cluster',
     fix: 'remove the Link; services of a cluster can be reached without one',
   },
   'link-target-refused/repeated': {

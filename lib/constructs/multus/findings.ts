@@ -8,7 +8,7 @@ export const MULTUS_FINDINGS = catalogue({
   'multus-without-cni': {
     severity: 'error',
     what: ({ needing }: { needing: string }) => `${needing} needs a CNI plugin, but the control plane has no cni`,
-    why: 'Multus would run a plugin that is not installed, and every pod that attaches would have no network',
+    why: 'Multus would run a plugin that is not installed, and no pod that attaches would start',
     fix: ({ needing }: { needing: string }) =>
       `set the prop cni of LinkerdControlPlane to a LinkerdCni or to LinkerdCni.fromExisting(), or remove ${needing}`,
   },

@@ -1,7 +1,7 @@
 import { catalogue } from '#base/findings/catalogue';
 
 const DECIDED_BY = {
-  clusterDomain: 'set clusterDomain of LinkerdControlPlane',
+  clusterDomain: 'set clusterDomain of CertManagerPKI',
   cniEnabled: 'set cni of LinkerdControlPlane',
   identityTrustDomain: 'set trustDomain of CertManagerPKI',
   identity: 'set trustAnchor, issuanceLifetime or clockSkewAllowance of CertManagerPKI',
@@ -73,20 +73,20 @@ export const OPERATOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ managers }: { managers: string }) =>
       `installerFieldManagers is [${managers}], not a list of field managers`,
-    why: 'The operator would treat what the installer writes as drift, and undo every change of it',
+    why: 'Without a name, the operator would refuse the flag, and not start. It would read a name with a comma as two names, and treat what this manager writes as drift',
     fix: 'name the field manager of the tool that installs the control plane, for example argocd-controller',
   },
   'operator-setting-refused/namespaces': {
     severity: 'error',
     what: 'namespaces is empty',
-    why: 'The operator treats an empty list as all namespaces, for which it would have no permissions',
+    why: 'The operator would refuse the flag, and not start',
     fix: 'name the namespaces whose workloads the operator manages, or remove namespaces for all; the namespace of the control plane is always included',
   },
   'operator-setting-refused/user-offset': {
     severity: 'error',
-    what: ({ offset }: { offset: number }) => `proxyUsers.offset is ${offset}, not a whole number above 0`,
+    what: ({ offset }: { offset: number }) => `proxyUsers.offset is ${offset}, not a whole number from 1 to 2147483647`,
     why: 'Applications run with the first UID of the range: a proxy with the same UID would treat their traffic as its own. A UID is a whole number below 2147483648',
-    fix: 'set a whole number above 0',
+    fix: 'set a whole number from 1 to 2147483647',
   },
   'operator-setting-refused/proxy-users': {
     severity: 'error',
@@ -103,7 +103,7 @@ export const OPERATOR_FINDINGS = catalogue({
   'operator-setting-refused/webhook-clients': {
     severity: 'error',
     what: 'webhookClients.cidrs is empty',
-    why: 'No API server could call the webhooks: every LinkerdConfig would be refused, and no pod would be attached through Multus',
+    why: 'A NetworkPolicy with an empty list of sources admits all of them: any client could call the webhooks',
     fix: 'name the networks of the API servers, or remove cidrs',
   },
   'operator-setting-refused/client-ca-key': {
@@ -144,7 +144,7 @@ export const OPERATOR_FINDINGS = catalogue({
   'multus-attach-mismatch/control-plane': {
     severity: 'error',
     what: 'multus is true, but the pods of the control plane do not attach to linkerd-cni',
-    why: 'The pods of the control plane start before the operator can attach them, and would have no network',
+    why: 'The pods of the control plane start before the operator can attach them: their linkerd-network-validator would fail, and the mesh would not start',
     fix: 'add a MultusAttach for the control plane, or set multus to false',
   },
   'multus-attach-mismatch/late': {

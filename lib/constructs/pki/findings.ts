@@ -3,11 +3,14 @@ import type { Named } from '#base/named';
 import { shellWord } from '#base/shell-word';
 
 const OUTAGE =
-  'Proxies read the trust anchors only when they start. If not all of them restart after the anchor is renewed and before the identity issuer is, the identity controller rejects its own new issuer, and the mesh stops when the old issuer expires';
+  'Proxies and the identity controller read the trust anchors only when they start. All of them must restart after the anchor is renewed and before the identity issuer is. Proxies that do not restart reject certificates of the new issuer. If identity does not restart, it rejects the new issuer, and the mesh stops when the old issuer expires';
 
 const UNWATCHED =
-  'Only alerts report that the anchor must be rotated or that a certificate was not renewed: synth does not know the current time, and cert-manager may show a Certificate as Ready after it has expired';
+  'Synth does not know the current time, so it cannot report that the anchor must be rotated or that a certificate was not renewed, and cert-manager may show a Certificate as Ready after it has expired';
 const WATCH = 'set alerts (in a LinkerdMesh: monitoring), and let Prometheus scrape cert-manager';
+
+const ROTATE_BY_HAND =
+  "set trustAnchor.rotation to 'manual' and remove trustAnchor.operator (in CertManagerPKI.fromExisting: remove trustAnchor)";
 
 const isOff = ({ path, value }: { path: string; value: string }) =>
   `values.${path} is ${value}, which turns off a component that the mesh needs`;
@@ -55,7 +58,7 @@ export const PKI_FINDINGS = catalogue({
     what: ({ version }: { version: string }) =>
       `trustAnchor.rotation is not set, so cert-manager ${version} would renew the trust anchor automatically`,
     why: OUTAGE,
-    fix: "set trustAnchor.rotation to 'manual' (cert-manager v1.21.1 or later), which disables the renewal and adds alerts; to 'operator', with a ReconcilerOperator; or to 'automatic-unsafe' if another tool restarts all proxies in time",
+    fix: "set trustAnchor.rotation to 'manual' (cert-manager v1.21.1 or later), which disables the renewal, together with alerts; to 'operator', with a ReconcilerOperator; or to 'automatic-unsafe' if another tool restarts all proxies in time",
   },
   'anchor-rotation-refused/unknown': {
     severity: 'error',
@@ -72,14 +75,14 @@ export const PKI_FINDINGS = catalogue({
   'anchor-rotation-refused/operator-missing': {
     severity: 'error',
     what: "trustAnchor.rotation is 'operator', but the control plane has no ReconcilerOperator",
-    why: 'Only the operator creates the trust anchor and the ClusterIssuer linkerd-identity-issuer: without it, proxies get no certificates',
-    fix: "add a ReconcilerOperator for the control plane (in a LinkerdMesh: set its prop operator, for example to {}), or set trustAnchor.rotation to 'manual'",
+    why: 'Only the operator replaces the trust anchor. In a new mesh, it also creates the first anchor and the ClusterIssuer linkerd-identity-issuer: without them, proxies get no certificates',
+    fix: `add a ReconcilerOperator for the control plane (in a LinkerdMesh: set its prop operator, for example to {}), or ${ROTATE_BY_HAND}`,
   },
   'anchor-rotation-refused/operator-namespaces': {
     severity: 'error',
     what: "trustAnchor.rotation is 'operator', but the ReconcilerOperator is limited to some namespaces",
     why: 'The operator retires an anchor when all pods trust the next one. It would not see meshed pods in other namespaces, and would cut them off, so it refuses to start',
-    fix: "remove namespaces from ReconcilerOperator, or set trustAnchor.rotation to 'manual'",
+    fix: `remove namespaces from ReconcilerOperator, or ${ROTATE_BY_HAND}`,
   },
   'anchor-rotation-refused/operator-unused': {
     severity: 'error',
@@ -174,16 +177,16 @@ export const PKI_FINDINGS = catalogue({
     why: (times: Timeline & { workloads: number; parallelRestarts: number }) =>
       `${stepsOf(times)}. The restarts of ${times.workloads} workloads, ${times.parallelRestarts} at a time, end after ${times.needed}. ${cutOff(times)}`,
     fix: ({ proposed }: { proposed: string }) =>
-      `set trustAnchor to ${proposed}, or restart more workloads at a time (operator.laggards.maxUnavailableWorkloads)`,
+      `set trustAnchor to ${proposed}, or restart more workloads at a time (trustAnchor.operator.laggards.maxUnavailableWorkloads)`,
   },
   'anchor-rotation-may-be-late/signature': {
     severity: 'warning',
     what: ({ renewBefore, toSign, needed }: { renewBefore: string; toSign: string; needed: string }) =>
       `trustAnchor.renewBefore is ${renewBefore}, but a rotation with a bridge that a user signs needs ${needed}: ${toSign} for the signature, and the rest for restarts if it is missing`,
     why: ({ needed, workloads }: { needed: string; workloads: number }) =>
-      `If the bridge is not signed, ${workloads} workloads (trustAnchor.operator.workloads) restart before the anchor expires. The operator starts the rotation earlier than renewBefore, up to ${needed} before the expiry`,
+      `If the bridge is not signed, ${workloads} workloads (trustAnchor.operator.workloads) have to restart before the anchor expires. The operator starts the rotation earlier than renewBefore, up to ${needed} before the expiry`,
     fix: ({ proposed }: { proposed: string }) =>
-      `set trustAnchor to ${proposed}, or restart more workloads at a time (operator.laggards.maxUnavailableWorkloads)`,
+      `set trustAnchor to ${proposed}, or restart more workloads at a time (trustAnchor.operator.laggards.maxUnavailableWorkloads)`,
   },
 
   // Names and domains.
@@ -252,7 +255,7 @@ export const PKI_FINDINGS = catalogue({
   'validity-refused/lifetime-zero': {
     severity: 'error',
     what: 'issuanceLifetime is 0',
-    why: 'Proxies would receive certificates that have already expired',
+    why: 'The identity controller treats 0 as one year: certificates of proxies would outlive their issuer, and other proxies would reject them after the issuer has expired',
     fix: 'set issuanceLifetime to Duration.hours(24), which is the default',
   },
   'validity-refused/anchor-renewed-late': {
@@ -260,7 +263,7 @@ export const PKI_FINDINGS = catalogue({
     what: ({ renewBefore, duration }: { renewBefore: string; duration: string }) =>
       `trustAnchor.renewBefore is ${renewBefore}, and its duration is ${duration}`,
     why: ({ age }: { age: string }) =>
-      `renewBefore counts back from the expiry: the anchor would be renewed every ${age}, and every proxy of the mesh must restart each time`,
+      `renewBefore counts back from the expiry: the anchor would be due for renewal every ${age}. Unless the operator rotates it, every proxy of the mesh must restart each time`,
     fix: ({ proposed }: { proposed: string }) => `set trustAnchor to ${proposed}`,
   },
   'validity-refused/rotation': {
@@ -300,9 +303,9 @@ export const PKI_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ certificate, every }: { certificate: string; every: string }) =>
       `${certificate} is renewed every ${every} (duration minus renewBefore)`,
-    why: 'renewBefore is the time before expiry at which a certificate is replaced: this one is replaced right after it is issued',
+    why: 'renewBefore is the time before expiry at which a certificate is replaced: this one is replaced less than 1h after it is issued',
     fix: ({ certificate }: { certificate: string }) =>
-      `set ${certificate}.renewBefore to the time that its replacement may take, for example half of its duration`,
+      `make ${certificate}.duration at least 1h longer than ${certificate}.renewBefore, which is the time that its replacement may take`,
   },
 
   // The source of the trust anchor, and its issuer.
@@ -311,12 +314,12 @@ export const PKI_FINDINGS = catalogue({
     what: ({ generation }: { generation: number }) =>
       `trustAnchor.generation is ${generation}, not a whole number of 0 or more`,
     why: 'cert-manager would create another anchor, which no proxy trusts',
-    fix: 'set it to the number in the label config.linkerd.io/generation of the Secret with which the ClusterIssuer linkerd-identity-issuer signs; remove it if that Secret is linkerd-trust-anchor',
+    fix: 'set it to the number in the label config.linkerd.io/generation of the Secret with which the ClusterIssuer linkerd-identity-issuer signs; 0 if that Secret is linkerd-trust-anchor',
   },
   'trust-anchor-refused': {
     severity: 'error',
     what: ({ path, value }: { path: string; value: string }) => `${path} is ${value}, which is not allowed`,
-    why: 'The API server refuses the TrustAnchor, and the anchor is not rotated',
+    why: 'The API server would refuse the TrustAnchor, or synth could not compute how long a rotation takes',
     fix: ({ allowed }: { allowed: string }) => `set it to ${allowed}`,
   },
   'anchor-constraint-refused/unsupported': {
@@ -369,7 +372,7 @@ export const PKI_FINDINGS = catalogue({
   'trust-anchor-refused/not-ca': {
     severity: 'error',
     what: ({ block, subject }: { block: string; subject: string }) => `${block} (${subject}) is not a CA certificate`,
-    why: 'Proxies reject certificate chains that end in it',
+    why: 'The identity controller rejects an issuer that such a certificate signed, and issues no certificates',
     fix: 'pass the certificate of the CA that signs the identity issuer',
   },
   'trust-anchor-refused/key-type': {
@@ -397,7 +400,7 @@ export const PKI_FINDINGS = catalogue({
   'trust-anchor-unlabelled': {
     severity: 'warning',
     what: ({ secret, label }: { secret: string; label: string }) =>
-      `The trust bundle finds the Secret ${secret} by the label ${label}, which no construct sets`,
+      `The trust bundle finds the Secret ${secret} only by the label ${label}, which this library does not set`,
     why: 'Without the label the bundle has no anchor, and the control plane does not start',
     fix: ({ namespace, secretName, label }: Record<'namespace' | 'secretName' | 'label', string>) =>
       `set the label where the Secret is created (the value previous also works), or once with: kubectl label -n ${shellWord(namespace)} secret/${shellWord(secretName)} ${label}`,
@@ -405,7 +408,7 @@ export const PKI_FINDINGS = catalogue({
   'private-key-found/roots': {
     severity: 'error',
     what: ({ block }: { block: string }) => `${block} is a private key`,
-    why: 'It would be committed to Git and copied into a ConfigMap that every client may read: with the key, any client can impersonate every workload',
+    why: 'It would be committed to Git: with the key, any reader of the repository can impersonate every workload',
     fix: 'remove it, and consider the key compromised if it was ever committed',
   },
   'trust-root-duplicate': {

@@ -115,7 +115,7 @@ export const POLICY_FINDINGS = catalogue({
   'policy-value-refused/mode': {
     severity: 'error',
     what: ({ mode, known }: { mode: string; known: string }) => `mode is ${mode}, not one of ${known}`,
-    why: 'The default of the mesh would apply to connections that no policy allows, and it usually allows every client',
+    why: 'Linkerd would refuse the Server; on a namespace, it would ignore the mode and apply the default of the mesh, which usually allows every client',
     fix: ({ known }: { known: string }) => `write ${known}`,
   },
   'policy-value-refused/workloads': {
@@ -136,7 +136,7 @@ export const POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, not a list`,
     why: 'Without a list of clients, the policy would allow no client',
-    fix: 'write from: [web], or from: [] to allow no client',
+    fix: ({ field }: { field: string }) => `make ${field} a list, such as [web]; an empty list allows no client`,
   },
   'policy-unsupported/audit': {
     severity: 'error',

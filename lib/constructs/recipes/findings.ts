@@ -6,7 +6,7 @@ export const RECIPES_FINDINGS = catalogue({
     severity: 'error',
     what: ({ namespace, annotation, mode }: Record<'namespace' | 'annotation' | 'mode', string>) =>
       `Namespace ${namespace}, where the engines and replicas of Longhorn run, has ${annotation}: "${mode}"`,
-    why: 'Every read and write of a volume would pass two proxies, and jobs of Longhorn would not end',
+    why: 'Every read and write of a volume would pass two proxies, and jobs of Longhorn whose proxies are not native sidecars would not end',
     fix: ({ namespace }: { namespace: string }) =>
       `do not mesh the namespace ${namespace}: only the manager and the dashboard may be part of the mesh`,
   },
@@ -14,7 +14,7 @@ export const RECIPES_FINDINGS = catalogue({
     severity: 'error',
     what: ({ namespace, annotation, mode }: Record<'namespace' | 'annotation' | 'mode', string>) =>
       `Namespace ${namespace}, where ingress-nginx is installed, has ${annotation}: "${mode}"`,
-    why: 'This also adds the jobs of the chart to the mesh: their proxies keep them from ending, and the installation hangs',
+    why: 'This also adds the jobs of the chart to the mesh: proxies that are not native sidecars keep them from ending, and the installation hangs',
     fix: ({ namespace }: { namespace: string }) =>
       `do not mesh the namespace ${namespace}: ingressNginxValues() meshes the pods of the controller`,
   },

@@ -91,8 +91,8 @@ export const VIZ_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, expression }: { field: string; expression: string }) =>
       `${field} is "${expression}", which contains a space or ends with a colon`,
-    why: 'The chart writes it into a YAML list without quotes, where it would be parsed as another value',
-    fix: 'remove the space or the colon: no host contains one',
+    why: 'The chart writes it into a YAML list without quotes, where it can be parsed as another value',
+    fix: 'remove the space or the colon: no host contains a space or ends with a colon',
   },
   'host-regexp-refused/host': {
     severity: 'error',
