@@ -346,10 +346,9 @@ export const LINKERD_FINDINGS = catalogue({
   },
   'setting-refused/cpu-ratio': {
     severity: 'error',
-    what: ({ field, ratio }: { field: string; ratio: number }) =>
-      `${field} is ${ratio}, not a number above 0 and up to 1`,
+    what: ({ field, ratio }: { field: string; ratio: number }) => `${field} is ${ratio}, not a number between 0 and 1`,
     why: 'The proxy starts threads for this share of the CPUs of its node, and the injector ignores a value that is not a share',
-    fix: 'set more than 0 and at most 1: 0.5 for half of the CPUs',
+    fix: 'set more than 0 and less than 1: 0.5 for half of the CPUs',
   },
   'control-plane-value-refused/proxy-user': {
     severity: 'error',
@@ -376,6 +375,12 @@ export const LINKERD_FINDINGS = catalogue({
     what: isUnsupported,
     why: IGNORED,
     fix: 'set proxy.cpu.limit instead',
+  },
+  'setting-unsupported/pod-ports': {
+    severity: 'error',
+    what: isUnsupported,
+    why: IGNORED,
+    fix: 'remove it: the injector reads the ports of the containers (containerPort)',
   },
   'setting-unsupported/native-sidecar': {
     severity: 'error',

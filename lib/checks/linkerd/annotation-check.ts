@@ -20,6 +20,7 @@ import {
   LABELS,
   PARTLY_SUPPORTED,
   type PartlySupported,
+  TRACE_ATTRIBUTE_PREFIX,
   WRITTEN_ANNOTATIONS,
 } from './annotation-table';
 
@@ -141,6 +142,7 @@ function checkHolder(object: KubernetesObject, holder: Holder, all: readonly Hol
     return problems.map((problem) => ({ ...problem, place }));
   };
   for (const [key, value] of Object.entries(holder.annotations)) {
+    if (isUnreadAttribute(key, holder)) found.push(...onlyOnPods(key, object));
     if (!PREFIX.test(key) || WRITTEN_ANNOTATIONS.has(key)) continue;
     found.push(...at(checkAnnotation(key, value, object, holder)), ...withoutEffect(key, object, holder, all));
   }
@@ -150,6 +152,16 @@ function checkHolder(object: KubernetesObject, holder: Holder, all: readonly Hol
     found.push(...checkLabel(key, value, holder).map((problem) => ({ ...problem, place })));
   }
   return found;
+}
+
+/** Attributes of traces are not specific to Linkerd: only those of a meshed namespace are meant for its proxies. */
+function isUnreadAttribute(key: string, { place, annotations }: Holder): boolean {
+  return place === 'namespace' && key.startsWith(TRACE_ATTRIBUTE_PREFIX) && annotations[INJECT] !== undefined;
+}
+
+function onlyOnPods(annotation: string, object: KubernetesObject): readonly Problem[] {
+  const moved = { places: READ_ON.pod, place: 'the pods of its workloads' };
+  return [LINKERD_FINDINGS.annotationWithoutEffectObject({ annotation, object: describeObject(object), ...moved })];
 }
 
 function checkAnnotation(key: string, value: unknown, object: KubernetesObject, holder: Holder): readonly Problem[] {
@@ -233,6 +245,7 @@ function withoutEffect(
   }
   // Charts set the annotation for injection on all their objects.
   if (known.on.includes(place) || key === INJECT) return [];
+  if (place === 'namespace') return onlyOnPods(key, object);
   const places = known.on.map((on) => READ_ON[on]).join(' and ');
   return [LINKERD_FINDINGS.annotationWithoutEffectObject({ ...details, places, place: 'the pods of the Service' })];
 }

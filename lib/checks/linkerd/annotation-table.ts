@@ -119,7 +119,7 @@ const SECONDS = form(
 const RATIO = form(
   unless((field, text) => {
     const ratio = text.trim() === '' ? Number.NaN : Number(text);
-    return ratio > 0 && ratio <= 1 ? [] : [LINKERD_FINDINGS.settingRefusedCpuRatio({ field, ratio })];
+    return ratio > 0 && ratio < 1 ? [] : [LINKERD_FINDINGS.settingRefusedCpuRatio({ field, ratio })];
   }),
 );
 
@@ -185,6 +185,9 @@ type Row = readonly [key: string, form: AnnotationForm, prop?: string, on?: read
 
 const PODS: readonly AnnotationPlace[] = ['pod', 'namespace'];
 
+/** Pods do not inherit them from their namespace: ProxyAnnotations in pkg/inject/inject.go of linkerd2 lacks them. */
+const ONLY_PODS: readonly AnnotationPlace[] = ['pod'];
+
 /** The annotations that the injector reads: ApplyAnnotationOverrides in pkg/inject/inject.go of linkerd2. */
 const ROWS: readonly Row[] = [
   [keys.INJECT, MODE],
@@ -196,16 +199,16 @@ const ROWS: readonly Row[] = [
   [keys.DEFAULT_INBOUND_POLICY, POLICY, 'defaultInboundPolicy'],
   [keys.ENABLE_EXTERNAL_PROFILES, BOOLEAN, 'externalProfiles'],
   [keys.ENABLE_DEBUG_SIDECAR, BOOLEAN],
-  [keys.DEBUG_IMAGE, IMAGE, 'debugSidecar.name'],
-  [keys.DEBUG_IMAGE_VERSION, TAG, 'debugSidecar.version'],
-  [keys.DEBUG_IMAGE_PULL_POLICY, PULL_POLICY, 'debugSidecar.pullPolicy'],
+  [keys.DEBUG_IMAGE, IMAGE, 'debugSidecar.name', ONLY_PODS],
+  [keys.DEBUG_IMAGE_VERSION, TAG, 'debugSidecar.version', ONLY_PODS],
+  [keys.DEBUG_IMAGE_PULL_POLICY, PULL_POLICY, 'debugSidecar.pullPolicy', ONLY_PODS],
   [keys.PROXY_CPU_REQUEST, CPU, 'proxy.cpu.request'],
   [keys.PROXY_CPU_LIMIT, CPU, 'proxy.cpu.limit'],
   [keys.PROXY_MEMORY_REQUEST, BYTES, 'proxy.memory.request'],
   [keys.PROXY_MEMORY_LIMIT, BYTES, 'proxy.memory.limit'],
   [keys.PROXY_EPHEMERAL_STORAGE_REQUEST, BYTES, 'proxy.ephemeralStorage.request'],
   [keys.PROXY_EPHEMERAL_STORAGE_LIMIT, BYTES, 'proxy.ephemeralStorage.limit'],
-  [keys.PROXY_CPU_RATIO_LIMIT, RATIO, 'proxy.cpuRatioLimit'],
+  [keys.PROXY_CPU_RATIO_LIMIT, RATIO, 'proxy.cpuRatioLimit', ONLY_PODS],
   [keys.PROXY_IMAGE, IMAGE, 'proxy.image.name'],
   [keys.PROXY_VERSION, TAG, 'proxy.image.version'],
   [keys.IMAGE_PULL_POLICY, PULL_POLICY, 'proxy.image.pullPolicy'],
@@ -226,7 +229,7 @@ const ROWS: readonly Row[] = [
   [keys.NATIVE_SIDECAR_ALPHA, BOOLEAN],
   [keys.PROXY_WAIT_BEFORE_EXIT_SECONDS, SECONDS, 'proxy.waitBeforeExit'],
   [keys.SHUTDOWN_GRACE_PERIOD, GO_DURATION, 'proxy.shutdownGracePeriod'],
-  [keys.CLOSE_WAIT_TIMEOUT, GO_DURATION, 'proxy.closeWaitTimeout'],
+  [keys.CLOSE_WAIT_TIMEOUT, GO_DURATION, 'proxy.closeWaitTimeout', ONLY_PODS],
   [keys.PROXY_INBOUND_CONNECT_TIMEOUT, GO_DURATION, 'proxy.connectTimeout.inbound'],
   [keys.PROXY_OUTBOUND_CONNECT_TIMEOUT, GO_DURATION, 'proxy.connectTimeout.outbound'],
   [keys.PROXY_INBOUND_DISCOVERY_CACHE_UNUSED_TIMEOUT, GO_DURATION, 'proxy.discoveryCacheTimeout.inbound'],
@@ -367,6 +370,12 @@ export const PARTLY_SUPPORTED: readonly PartlySupported[] = [
     isKnown: listed('defaultInboundPolicy audit'),
     only: 'audit',
     finding: LINKERD_FINDINGS.settingUnsupportedAudit,
+  },
+  {
+    prop: 'podInboundPorts',
+    keys: [keys.POD_INBOUND_PORTS],
+    isKnown: listed('podInboundPorts'),
+    finding: LINKERD_FINDINGS.settingUnsupportedPodPorts,
   },
   {
     prop: 'traceAttributes',

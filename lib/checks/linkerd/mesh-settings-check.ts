@@ -67,14 +67,15 @@ export function checkAnnotationsByMesh(own: InMesh): readonly Problem[] {
   return [...checkEqual(ports), ...checkCniPorts(ports, own.values), ...checkCloseWait(own)];
 }
 
-/** Returns the places with annotations of these settings; none for most objects. */
+/** Returns the places with annotations of these settings; none for most objects. Pods inherit only ports. */
 const placesWithSettings = remembered((object: KubernetesObject) => {
-  const places: readonly PodPlace[] = isNamespace(object) ? [{ metadata: '/metadata' }] : podPlaces(object);
+  const [places, keys]: readonly [readonly PodPlace[], readonly string[]] = isNamespace(object)
+    ? [[{ metadata: '/metadata' }], Object.values(PORTS)]
+    : [podPlaces(object), [...Object.values(PORTS), CLOSE_WAIT_TIMEOUT]];
   return places.flatMap((place) => {
-    const annotations = objectOf(objectOf(valueAtPointer(object, place.metadata)).annotations);
-    return [...Object.values(PORTS), CLOSE_WAIT_TIMEOUT].some((key) => key in annotations)
-      ? [{ ...place, annotations }]
-      : [];
+    const all = objectOf(objectOf(valueAtPointer(object, place.metadata)).annotations);
+    const set = keys.filter((key) => key in all);
+    return set.length === 0 ? [] : [{ ...place, annotations: Object.fromEntries(set.map((key) => [key, all[key]])) }];
   });
 });
 

@@ -242,6 +242,27 @@ test('the table of annotations has a row for every key of Linkerd', () => {
   expect(all.filter((key) => !known.includes(key))).toEqual([]);
 });
 
+test('checkAnnotations warns about settings that pods do not inherit from their namespace', () => {
+  const annotations = {
+    [keys.INJECT]: 'enabled',
+    [keys.PROXY_CPU_RATIO_LIMIT]: '0.5',
+    [keys.CLOSE_WAIT_TIMEOUT]: '30s',
+    [keys.DEBUG_IMAGE]: 'debug',
+    [keys.PROXY_LOG_LEVEL]: 'info',
+    'resource.opentelemetry.io/deployment.environment': 'prod',
+  };
+  const withoutEffect = (object: KubernetesObject) => warnings(object).map(({ annotation }) => annotation);
+  expect(withoutEffect(other('Namespace', { annotations }))).toEqual([
+    keys.PROXY_CPU_RATIO_LIMIT,
+    keys.CLOSE_WAIT_TIMEOUT,
+    keys.DEBUG_IMAGE,
+    'resource.opentelemetry.io/deployment.environment',
+  ]);
+  expect(withoutEffect(workload(annotations))).toEqual([]);
+  const { [keys.INJECT]: _, ...unmeshed } = annotations;
+  expect(withoutEffect(other('Namespace', { annotations: unmeshed }))).toHaveLength(3);
+});
+
 const PORT = {
   inbound: config('inbound-port'),
   outbound: config('outbound-port'),
@@ -312,6 +333,7 @@ describe('with the CNI plugin, checkByMesh reports', () => {
   ])('a timeout that no init container sets: %j with %j', (timeout, values, expected) => {
     expect(causes(workload({ [CLOSE_WAIT]: timeout }), values)).toEqual(expected);
     expect(causes(pod({ annotations: {} }), values, { [CLOSE_WAIT]: timeout })).toEqual([]);
+    expect(causes(other('Namespace', { annotations: { [CLOSE_WAIT]: timeout } }), values)).toEqual([]);
   });
 });
 

@@ -7,7 +7,8 @@ export type WorkloadSetting =
   | 'proxy.env'
   | 'proxy.cpuRatioLimit'
   | 'defaultInboundPolicy audit'
-  | 'traceAttributes';
+  | 'traceAttributes'
+  | 'podInboundPorts';
 
 /** How a release injects and configures proxies. */
 export interface InjectorFeatures {
@@ -40,5 +41,6 @@ export const INJECTOR = {
     // In later releases, init containers use the image of the proxy.
     workloadSettings: [...EDGE_25_11_2, 'proxy.initImage'],
   },
-  'stable-2.14.10': { workloadSettings: ['proxy.initImage'] },
+  // From edge-24.4.2 on, GetPodPatch sets the ports of the pod's containers after it has read the annotation.
+  'stable-2.14.10': { workloadSettings: ['proxy.initImage', 'podInboundPorts'] },
 } as const satisfies Readonly<Record<string, InjectorFeatures>>;

@@ -11,7 +11,6 @@ const ALL: MeshConfig = {
   skipInboundPorts: [9000, '9100-9200'],
   skipOutboundPorts: [443],
   skipSubnets: ['10.0.0.0/8', 'fd00::/8'],
-  podInboundPorts: [8080],
   defaultInboundPolicy: 'audit',
   externalProfiles: true,
   debugSidecar: { name: 'debug', version: 'v1', pullPolicy: 'Always' },
@@ -40,13 +39,17 @@ const ALL: MeshConfig = {
   },
 };
 
+test('2.14 has the annotation of the ports of a pod', () =>
+  expect(configAnnotations({ podInboundPorts: [8080] }, releaseOf('stable-2.14.10'))).toEqual({
+    'config.linkerd.io/pod-inbound-ports': '8080',
+  }));
+
 test('each setting becomes its annotation', () =>
   expect(configAnnotations(ALL, releaseOf('edge-26.8.3'))).toEqual({
     'config.linkerd.io/opaque-ports': '3306',
     'config.linkerd.io/skip-inbound-ports': '9000,9100-9200',
     'config.linkerd.io/skip-outbound-ports': '443',
     'config.linkerd.io/skip-subnets': '10.0.0.0/8,fd00::/8',
-    'config.linkerd.io/pod-inbound-ports': '8080',
     'config.linkerd.io/default-inbound-policy': 'audit',
     'config.linkerd.io/enable-external-profiles': 'true',
     'config.linkerd.io/enable-debug-sidecar': 'true',

@@ -19,7 +19,7 @@ test('synth accepts a full proxy configuration', () => {
     traceAttributes: { 'deployment.environment': 'prod' },
     proxy: {
       cpu: { request: '100m', limit: '1' },
-      cpuRatioLimit: 1,
+      cpuRatioLimit: 0.5,
       uid: 2102,
       gid: 2103,
       logLevel: 'warn,linkerd=info',
@@ -38,7 +38,7 @@ test.each<[MeshConfig, finding: string, field: string]>([
   [{ opaquePorts: [0] }, 'port-refused/number', 'opaquePorts[0]'],
   [{ skipInboundPorts: [-1] }, 'port-refused/number', 'skipInboundPorts[0]'],
   [{ skipOutboundPorts: ['9-5'] }, 'port-refused/range', 'skipOutboundPorts[0]'],
-  [{ podInboundPorts: [70000] }, 'port-refused/number', 'podInboundPorts[0]'],
+  [{ podInboundPorts: [8080] }, 'setting-unsupported/pod-ports', 'podInboundPorts'],
   [{ skipSubnets: ['10.0.0.0'] }, 'address-refused/skipped-subnet', 'skipSubnets[0]'],
   [{ proxy: { cpu: { limit: 'much' } } }, 'quantity-refused/invalid', 'proxy.cpu.limit'],
   [{ proxy: { memory: { limit: '64m' } } }, 'quantity-refused/fraction', 'proxy.memory.limit'],
@@ -74,7 +74,7 @@ test('synth refuses equal ports of a proxy', () =>
     },
   ]));
 
-test.each([0, 2])('synth refuses a CPU share of %d for proxies', (ratio) =>
+test.each([0, 1, 2])('synth refuses a CPU share of %d for proxies', (ratio) =>
   expect(checkMeshConfig({ proxy: { cpuRatioLimit: ratio } }, EDGE)).toMatchObject([
     { code: 'setting-refused', parameters: { ratio } },
   ]),
