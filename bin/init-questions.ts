@@ -49,7 +49,7 @@ export async function ask(options: InitOptions, defaults: Answers, { stdin, stdo
       ),
       highAvailability: await questions.decision(
         options.highAvailability,
-        'Run three replicas of every component, on three or more nodes',
+        'Run three replicas of each control plane component, on three or more nodes',
         defaults.highAvailability,
       ),
       operator: await questions.decision(

@@ -314,8 +314,8 @@ function addInit(program: Command, terminal: Terminal, end: (code: number) => vo
         'CRDs of the Gateway API: install them with Linkerd, or use existing ones (default: install)',
       ).choices([...GATEWAY_APIS]),
     )
-    .option('--high-availability', 'run three replicas of every component (default)')
-    .option('--no-high-availability', 'run one replica of every component, for a cluster with one node')
+    .option('--high-availability', 'run three replicas of each control plane component (default)')
+    .option('--no-high-availability', 'run one replica of each control plane component, for a cluster with one node')
     .option('--operator', 'install the operator, which rotates the trust anchor (default)')
     .option('--no-operator', 'do not install the operator')
     .addOption(

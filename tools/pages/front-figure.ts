@@ -38,7 +38,7 @@ export function frontFigure(scheme: Scheme): string {
       text(720, 52, 'cert-manager, Linkerd,', 'small'),
       text(720, 68, 'Viz, policy, alerts,', 'small'),
       text(720, 84, 'the operator', 'small'),
-      ...room([10, 120], [880, 172], 'The operator rotates the trust anchor, without restarting a pod'),
+      ...room([10, 120], [880, 172], 'The operator rotates the trust anchor, usually without restarting a pod'),
       ...PHASES.flatMap(([phase, at], index) => [
         `<path class="axis" d="M${at} 146V${index % 2 === 0 ? 262 : 280}"/>`,
         text(at + 4, index % 2 === 0 ? 262 : 280, phase, 'small'),

@@ -16,7 +16,7 @@ export interface Answers {
   /** List the clusters in fleet.yaml. */
   readonly fleet: boolean;
   readonly gatewayApi: GatewayApi;
-  /** Run three replicas of every component. */
+  /** Run three replicas of each control plane component. */
   readonly highAvailability: boolean;
   readonly operator: boolean;
   readonly ci: (typeof CI_SYSTEMS)[number];

@@ -144,7 +144,7 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ version }: { version: string }) =>
       `gatewayApi is not set, and ${version} does not install the CRDs of the Gateway API by default`,
-    why: 'The control plane watches HTTPRoutes of the Gateway API: in a cluster without their CRD, linkerd-destination does not become ready',
+    why: 'The policy controller looks for these CRDs only when it starts: without them, it ignores HTTPRoutes and GRPCRoutes until its next start',
     fix: "set crds: { gatewayApi: 'install' } of LinkerdMesh or LinkerdControlPlane, or gatewayApi: 'existing' if another tool installs them",
   },
 });

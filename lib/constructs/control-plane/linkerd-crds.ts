@@ -37,8 +37,9 @@ export interface LinkerdCrdsProps<V extends LinkerdVersion = LinkerdVersion> {
 
   /**
    * Where the CRDs of the Gateway API come from: `install` installs them, `existing` expects them in the cluster, of
-   * version 1.2 or newer for edge. The control plane watches them, and does not become ready without them. Install them
-   * with one tool only: two tools would overwrite each other's CRDs.
+   * version 1.2 or newer for edge. If they are missing when the policy controller starts, it ignores their routes until
+   * its next start; that of 2.14 does not become ready. Install them with one tool only: two tools would overwrite each
+   * other's CRDs.
    *
    * @default - 2.14 installs them; otherwise unknown, with a warning
    */

@@ -128,7 +128,7 @@ function before({ moves, lines }: StepFacts): Step {
             `This output skips ${lines.map(({ line }) => line).join(', ')}. Take the ${lines.length} steps on the way first, each as its own output: then neither these steps nor this output need an acknowledgement.`,
           ]),
       ...(kubernetes === undefined ? [] : [`The cluster must run Kubernetes ${kubernetes} or newer.`]),
-      'With argocd.strategy RollingSync, Argo CD syncs folders in the order of these steps. Otherwise it syncs all folders at once, and each retries until the objects that it needs exist: turn automated sync off, and sync the folders one by one.',
+      'With argocd.strategy RollingSync, Argo CD syncs CRDs and the CNI plugin before the folders that need them. Otherwise it syncs all folders at once, and each retries until the objects that it needs exist. To take these steps one after the other, turn automated sync off, and sync the folders one by one.',
     ],
     commands: ['linkerd check', PROXIES, ...(kubernetes === undefined ? [] : ['kubectl version'])],
   };
