@@ -42,7 +42,7 @@ interface Wanted {
 }
 
 /**
- * Reads files, and the YAML and JSON files in folders. Skips hidden folders and `node_modules`.
+ * Reads files, and the YAML and JSON files in folders. Skips hidden files, hidden folders and `node_modules`.
  *
  * @throws Misuse for a path that does not exist
  */

@@ -6,8 +6,8 @@ import { EXIT, type Terminal } from './terminal';
 const HELP = `
 The command checks YAML and JSON with the rules of synth that need no construct: fields, certificates, annotations of
 Linkerd, policies, probes, webhooks, references and secrets. In folders, it reads *.yaml, *.yml and *.json, and skips
-hidden folders and node_modules; "-" is standard input, such as the output of "helm template" or "kustomize build". On
-standard error, it names the files that it cannot check.
+hidden files, hidden folders and node_modules; "-" is standard input, such as the output of "helm template" or
+"kustomize build". On standard error, it names the files that it cannot check.
 
 A reference may lead to an object in a file that the command does not read: only with --complete, it reports references
 to objects that are in no file.

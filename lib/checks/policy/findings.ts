@@ -305,7 +305,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: isDenied,
     why: ({ of }: { of: DeniedProbe['of'] }) =>
-      `Linkerd authorizes the path as it is written, without the slash that kubelets add: ${consequenceFor(of)}`,
+      `Kubelets add the missing slash, and Linkerd reads no path without one, so it does not authorize this request: ${consequenceFor(of)}`,
     fix: ({ path }: { path: string }) => `write path: ${path}`,
   },
   'probe-denied/hook': {
