@@ -14,7 +14,7 @@ become ready or have no proxy.
 
 The command needs no output and no operator. With an output, it also finds objects that the cluster lacks.
 
-Exit codes: ${EXIT.done} no error was found in the readable objects, ${EXIT.refused} an error was found, ${EXIT.misuse} misuse.`;
+Exit codes: ${EXIT.done} no errors were found in the readable objects, ${EXIT.refused} errors were found, ${EXIT.misuse} misuse.`;
 
 /** Adds the command that finds the causes of problems in a live cluster. */
 export function addDoctor(program: Command, terminal: Terminal, end: (code: number) => void): void {
@@ -27,14 +27,17 @@ export function addDoctor(program: Command, terminal: Terminal, end: (code: numb
       '--from <folder>',
       'an output with the cluster, or manifests of other programs (default: dist, if it exists)',
     )
-    .option('--cluster <name>', 'name of the cluster in the output (default: the name of the context)')
+    .option(
+      '--cluster <name>',
+      'name of the cluster in the output (default: that with this context in fleet.yaml, else the name of the context)',
+    )
     .option(
       '--argocd-context <context>',
       'context of the cluster of Argo CD, if different (default: from the output and fleet.yaml)',
     )
     .addOption(new Option('--format <format>', 'the format').choices(DOCTOR_FORMATS).default('text'))
     .option('--timeout <duration>', 'maximum time for all requests', '2m')
-    .option('--max-pages <count>', 'maximum number of pages of one list; a page has 250 objects', wholeNumber(1), 100)
+    .option('--max-pages <count>', 'maximum size of one list, in pages of 250 objects', wholeNumber(1), 100)
     .option('--kubectl <program>', 'kubectl program to run', 'kubectl')
     .addHelpText('after', HELP)
     .action(async (symptom: string | undefined, options: DoctorOptions) => {

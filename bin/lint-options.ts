@@ -34,7 +34,7 @@ export function addLint(program: Command, terminal: Terminal, end: (code: number
       'configuration (default: .cdk8s-linkerd-lint.yaml, here or at the root of the repository)',
     )
     .option('--baseline <file>', 'findings to ignore')
-    .option('--write-baseline', 'write all findings to the file of --baseline')
+    .option('--write-baseline', 'write the findings to the baseline, and print none')
     .option('--list-rules', 'print the codes that the command can report')
     .addHelpText('after', HELP)
     .action(async (paths: readonly string[], options: LintCommandOptions) => {

@@ -76,7 +76,7 @@ The list does not include images that other operators start, or that annotations
 
 With --charts, the command prints one chart per line: repository, name and version.
 
-Exit codes: ${EXIT.done} success, ${EXIT.refused} with --only, if images or charts come from other places (only these are printed), ${EXIT.misuse} misuse.`;
+Exit codes: ${EXIT.done} success, ${EXIT.refused} with --only, if images or charts come from other places (only these are printed) or files cannot be read, ${EXIT.misuse} misuse.`;
 
 const EXPLAIN_HELP = `
 Messages of synth, of this command line and of the operator's webhook end with the code of the finding. In the
@@ -302,7 +302,10 @@ function addInit(program: Command, terminal: Terminal, end: (code: number) => vo
     .description('create a project: a program, its scripts, CI, and the first output')
     .argument('[folder]', 'folder of the project, which may contain files', '.')
     .option('--repo-url <url>', 'URL of the Git repository that Argo CD reads (default: the URL of the remote origin)')
-    .option('--path <path>', 'folder of the output in the repository (default: dist)')
+    .option(
+      '--path <path>',
+      'folder of the output in the repository (default: dist in the folder of the project; linkerd if it has a cdk8s.yaml)',
+    )
     .option(
       '--clusters <names>',
       'names of the clusters, separated by commas; Argo CD runs in the first one (default: home)',
@@ -319,7 +322,10 @@ function addInit(program: Command, terminal: Terminal, end: (code: number) => vo
     .option('--operator', 'install the operator, which rotates the trust anchor (default)')
     .option('--no-operator', 'do not install the operator')
     .addOption(
-      new Option('--ci <system>', 'CI system to write a pipeline for (default: github)').choices([...CI_SYSTEMS]),
+      new Option(
+        '--ci <system>',
+        'CI system to write a pipeline for (default: github; none below the root of a repository)',
+      ).choices([...CI_SYSTEMS]),
     )
     .option(
       '--library <source>',

@@ -41,7 +41,7 @@ export function addStatus(program: Command, terminal: Terminal, end: (code: numb
     .option('--out <file>', 'file to write, "-" for standard output', '-')
     .option('--timeout <duration>', 'maximum time for one cluster', '2m')
     .option('--at-once <count>', 'number of clusters to read at once', wholeNumber(1), 8)
-    .option('--max-pages <count>', 'maximum number of pages of one list; a page has 250 objects', wholeNumber(1), 100)
+    .option('--max-pages <count>', 'maximum size of one list, in pages of 250 objects', wholeNumber(1), 100)
     .option('--drift', 'compare objects with a dry run of an apply, which requires the permission to patch them')
     .option('--wait <duration>', 'read again until no cluster has errors, for at most this time')
     .option(

@@ -123,8 +123,10 @@ export const CLI_FINDINGS = catalogue({
     what: ({ name, version }: Named<'name' | 'version' | 'repository'>) =>
       `The lock file lists ${name} ${version}, but its archive is missing`,
     why: 'The chart cannot be rendered',
+    // `charts add` writes the name of the file as the repository.
     fix: ({ name, version, repository }: Named<'name' | 'version' | 'repository'>) =>
-      `restore the archive from Git, pull it again: \`cdk8s-linkerd charts pull ${name} ${version} --repo ${repository}\`, or remove the entry from the lock file`,
+      `restore the archive from Git, get it again: \`cdk8s-linkerd charts ${repository.includes('://') ? `pull ${name} ${version} --repo ${repository}` : `add ${repository}`}\`, or remove the entry from the lock file`,
+    cases: [{ repository: 'https://URL' }, { repository: 'FILE' }],
   },
   'chart-archive-refused/partial': {
     severity: 'error',
@@ -203,9 +205,9 @@ export const CLI_FINDINGS = catalogue({
   },
   'anchor-not-migrated/external': {
     severity: 'note',
-    what: 'values.identity.externalCA is true: the values do not show where the trust anchor of the mesh is',
-    why: ({ secret }: Named<'secret'>) =>
-      `Running proxies do not trust another anchor. The program assumes the Secret ${secret} in cert-manager's namespace, as in Linkerd's guide`,
+    what: ({ secret }: Named<'secret'>) =>
+      `The values do not contain the trust anchor of the mesh: the program assumes that of the Secret ${secret} in cert-manager's namespace`,
+    why: 'Running proxies do not trust another anchor',
     fix: ({ secret }: Named<'secret'>) =>
       `check that the Secret exists: \`kubectl get secret -n cert-manager\`; and label it: \`kubectl label -n cert-manager secret/${shellWord(secret)} cdk8s-linkerd/trust-anchor=current\`. Use TrustAnchor.fromPem or fromClusterIssuer if the key of the anchor is elsewhere`,
   },
@@ -227,8 +229,9 @@ export const CLI_FINDINGS = catalogue({
     severity: 'note',
     what: ({ subject, issuer }: Named<'subject' | 'issuer'>) =>
       `The certificate ${subject} in values.identityTrustAnchorsPEM is an intermediate: ${issuer} signed it`,
-    why: 'Proxies accept only chains that end in a self-signed certificate, and would refuse the identities of the mesh',
-    fix: ({ issuer }: Named<'issuer'>) => `set the certificate of ${issuer} in its place`,
+    why: 'Proxies trust it like a root, but it usually expires before the certificate of its issuer, and the mesh stops with it',
+    fix: ({ issuer }: Named<'issuer'>) =>
+      `keep it while it signs the identity issuer; to trust ${issuer} instead, add the intermediate to the chain of the identity issuer first`,
   },
   'release-refused/elsewhere': {
     severity: 'error',
@@ -307,7 +310,7 @@ export const CLI_FINDINGS = catalogue({
   'not-migrated/setting': {
     severity: 'note',
     what: ({ place }: Named<'place'>) => `The program leaves out ${place}`,
-    why: 'It is not a value of a chart of Linkerd',
+    why: 'No prop of the program can set it',
     fix: 'check whether the program needs something in its place',
   },
   'not-migrated/patch': {

@@ -45,13 +45,13 @@ export function checkHttpUrl(field: string, given: string, scheme: 'http' | 'htt
     ];
   }
   const url = new URL(value);
-  const credentials = url.username !== '' || url.password !== '' || credentialsOf(value) !== undefined;
-  if (!credentials) return [];
+  const hasLogin = url.username !== '' || url.password !== '';
+  if (!hasLogin && credentialsOf(value) === undefined) return [];
   url.username = '';
   url.password = '';
   // The place of the token is unknown, so all parameters are removed.
   if (credentialsOf(url.href) !== undefined) url.search = '';
-  const parameters = { field, credentials: 'a user name or password', url: url.href };
+  const parameters = { field, credentials: hasLogin ? 'a user name or password' : 'a token', url: url.href };
   return [KUBERNETES_FINDINGS.credentialsFoundUrl(parameters)];
 }
 

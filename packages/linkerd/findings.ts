@@ -13,8 +13,9 @@ type Fault = Record<'release' | 'fixed' | 'source' | 'subject', string>;
 
 type LimitedProxy = Record<'range' | 'pods' | 'resource' | 'amount' | 'allowed', string>;
 const OUT_OF_RANGE = 'API servers refuse every pod with a container outside of the range: no new pod is created';
-const SET_PROXY_RESOURCES = ({ namespace }: { namespace: string }) =>
-  `set them: config.linkerd.io/proxy-cpu-request, -cpu-limit, -memory-request and -memory-limit of the namespace (proxy of meshing.namespace('${namespace}')); or proxy.resources in the values of the control plane; or add a LimitRange with defaults that fit`;
+const proxyResources = ({ namespace }: { namespace: string }) =>
+  `config.linkerd.io/proxy-cpu-request, -cpu-limit, -memory-request and -memory-limit of the namespace (proxy of meshing.namespace('${namespace}')); or proxy.resources in the values of the control plane`;
+const setInRange = ({ namespace }: { namespace: string }) => `set amounts that fit: ${proxyResources({ namespace })}`;
 
 const isOfAnotherRelease = ({ component, other, own }: Record<'component' | 'other' | 'own', string>) =>
   `${component} is ${other}, but the control plane is of ${own}`;
@@ -136,21 +137,22 @@ export const LINKERD_FINDINGS = catalogue({
     what: ({ quota, pods, missing }: Record<'quota' | 'pods' | 'missing', string>) =>
       `${quota} limits ${missing}, which the proxies of ${pods} do not set`,
     why: 'Under such a quota API servers refuse every pod with a container that does not set them ("must specify"): no new pod is created',
-    fix: SET_PROXY_RESOURCES,
+    fix: ({ namespace }: { namespace: string }) =>
+      `set them: ${proxyResources({ namespace })}; or add a LimitRange with defaults that fit`,
   },
   'proxy-resources-refused/minimum': {
     severity: 'error',
     what: ({ range, pods, resource, amount, allowed }: LimitedProxy) =>
       `${range} requires ${allowed} of ${resource} or more, and the proxies of ${pods} request ${amount}`,
     why: OUT_OF_RANGE,
-    fix: SET_PROXY_RESOURCES,
+    fix: setInRange,
   },
   'proxy-resources-refused/maximum': {
     severity: 'error',
     what: ({ range, pods, resource, amount, allowed }: LimitedProxy) =>
       `${range} allows ${allowed} of ${resource} at most, and the limit of the proxies of ${pods} is ${amount}`,
     why: OUT_OF_RANGE,
-    fix: SET_PROXY_RESOURCES,
+    fix: setInRange,
   },
   'certificate-outlives-issuer/proxies': {
     severity: 'error',
@@ -188,7 +190,8 @@ export const LINKERD_FINDINGS = catalogue({
     what: ({ release, subject, source }: Fault) =>
       `The policy controller of ${release} confuses authentications of the same name when one of them is deleted: ${subject}, and the NetworkAuthentication of that name (${source})`,
     why: 'Until it restarts, the controller forgets the other authentication, or none: clients are refused or still allowed',
-    fix: ({ fixed }: Fault) => `move to ${fixed} or later, or give them different names`,
+    fix: ({ fixed }: Fault) =>
+      `move to ${fixed} or later, or give them different names, and restart linkerd-destination after you delete one`,
   },
   'release-fault/foreign-server': {
     severity: 'warning',
@@ -278,7 +281,7 @@ export const LINKERD_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ release, subject, source }: Fault) =>
       `The policy controller of ${release} does not find the port linkerd-admin of native sidecars: ${subject} (${source})`,
-    why: 'The Server has no effect, and the default policy refuses Prometheus',
+    why: 'The Server has no effect: the default policy decides whether Prometheus can read the metrics of these proxies',
     fix: ({ fixed }: Fault) => `move to ${fixed} or later`,
   },
   'release-fault/authorization-refused': {
@@ -299,7 +302,7 @@ export const LINKERD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, text }: { field: string; text: string }) =>
       `${field} is "${text}", neither a port nor a range of ports`,
-    why: 'Linkerd reads a range as two port numbers with a hyphen between them, the smaller one first, and ignores any other text',
+    why: 'Linkerd reads a range as two port numbers with a hyphen between them, the smaller one first. It ignores any other text, or pods do not start',
     fix: ({ example }: { example: string }) => `write it as "${example}"`,
   },
   // Settings of proxies, as props and as annotations.
@@ -307,7 +310,7 @@ export const LINKERD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ annotation, mode }: Record<'annotation' | 'mode', string>) => `${annotation} is ${mode}`,
     why: ({ known }: { known: string }) =>
-      `The proxy injector accepts only ${known}: pods with another value silently get no proxy`,
+      `The proxy injector accepts only ${known}: pods with another value get no proxy`,
     fix: ({ proposed }: { proposed: string }) => `write ${proposed}`,
   },
   'setting-refused/value': {
@@ -326,7 +329,7 @@ export const LINKERD_FINDINGS = catalogue({
   'setting-refused/close-wait-timeout': {
     severity: 'error',
     what: ({ field }: { field: string }) => `${field} is set, but proxyInit.runAsRoot of the control plane is not true`,
-    why: 'Only root may set the kernel parameter: the injector refuses each pod with this setting',
+    why: 'Only root may set the kernel parameter: the injector refuses each pod with this setting, or its init container fails',
     fix: ({ field }: { field: string }) =>
       `set proxyInit.runAsRoot to true in the values of the control plane, or remove ${field}`,
   },
@@ -346,9 +349,10 @@ export const LINKERD_FINDINGS = catalogue({
   },
   'setting-refused/cpu-ratio': {
     severity: 'error',
-    what: ({ field, ratio }: { field: string; ratio: number }) => `${field} is ${ratio}, not a number between 0 and 1`,
+    what: ({ field, ratio }: { field: string; ratio: number }) =>
+      `${field} is ${ratio}, not a number above 0 and below 1`,
     why: 'The proxy starts threads for this share of the CPUs of its node, and the injector ignores a value that is not a share',
-    fix: 'set more than 0 and less than 1: 0.5 for half of the CPUs',
+    fix: 'set a number above 0 and below 1: 0.5 for half of the CPUs',
   },
   'control-plane-value-refused/proxy-user': {
     severity: 'error',

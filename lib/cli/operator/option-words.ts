@@ -24,7 +24,10 @@ const WORDS: readonly (readonly [code: RegExp, text: string])[] = [
   [/(?<![.\w])(?:identity\.issuer\.)?(issuanceLifetime|clockSkewAllowance)\b/g, 'identity.issuer.$1'],
   [/^image is /, '--image is '],
   [/\bnot a Duration\b/g, 'not a duration'],
-  [/a Duration of cdk8s, which has an explicit unit and form/g, 'a number with a unit (h, m or s), or several of them'],
+  [
+    /It needs an explicit unit and form, such as those of a Duration of cdk8s/g,
+    'It must be a number with a unit (h, m or s), or several of them',
+  ],
   [/pass a Duration, such as \S+ or '([^']*)'/g, 'write it as $1'],
 ];
 

@@ -29,7 +29,7 @@ export const ARGOCD_FINDINGS = catalogue({
     what: ({ folder, name, length }: { folder: string; name: string; length: number }) =>
       `The Application of ${folder} would be named "${name}", which has ${length} characters`,
     why: ({ most }: { most: number }) =>
-      `Argo CD labels what it deploys with the name of the Application, and a label has at most ${most} characters`,
+      `If Argo CD tracks objects by label, it labels them with the name of the Application, and a label has at most ${most} characters`,
     fix: ({ cluster, namespace, excess }: { cluster: string; namespace: string; excess: number }) =>
       `shorten the name of the cluster (${cluster}) or of the namespace (${namespace}) by ${excess} characters`,
   },
@@ -174,7 +174,7 @@ export const ARGOCD_FINDINGS = catalogue({
   'ignore-difference-refused/pointer': {
     severity: 'error',
     what: ({ field, pointer }: { field: string; pointer: string }) => `${field} has the JSON pointer "${pointer}"`,
-    why: 'A JSON pointer starts with a slash: with this one, Argo CD cannot compare any Application',
+    why: 'A JSON pointer starts with a slash: with this one, Argo CD would ignore nothing, or another field',
     fix: ({ suggestion }: { suggestion: string }) => `write it as "${suggestion}"`,
   },
   'ignore-difference-refused/field-missing': {

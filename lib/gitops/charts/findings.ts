@@ -28,7 +28,7 @@ export const CHART_FINDINGS = catalogue({
     severity: 'error',
     what: ({ chart, annotation, value, objects }: Record<'chart' | 'annotation' | 'value' | 'objects', string>) =>
       `Chart ${chart} sets annotation ${annotation}: ${value} of ${objects}`,
-    why: 'Argo CD would treat the object as part of another Application, and prune it with that Application',
+    why: 'Argo CD sets this annotation itself, except on CRDs: it would treat a CRD as part of another Application, and prune it with that Application',
     fix: "set the values that leave the annotation out, or leave the chart to Argo CD with delivery: 'helm'",
   },
   'chart-steers-sync': {

@@ -60,7 +60,7 @@ export const HELM_FAULTS = {
     remedy: 'Choose a release of the chart for this version of Kubernetes, or correct the version of the cluster',
   },
   'kubernetes-invalid': { reason: quote, remedy: 'Write the version of the cluster' },
-  limit: { reason: quote, remedy: 'Check the values that the templates iterate over, or raise the limits' },
+  limit: { reason: quote, remedy: 'Check the values that the templates iterate over, or have Helm render the chart' },
   manifest: {
     reason: quote,
     remedy: 'The line number counts lines of the output. Change the values that the template prints, or the template',
@@ -80,7 +80,7 @@ export const HELM_FAULTS = {
   },
   'file-too-large': {
     reason: ({ most }: { readonly most: number }) => `it is larger than ${most} bytes`,
-    remedy: NAME_IT,
+    remedy: 'Name the folder or archive of a chart; in a folder, remove the file or name it in .helmignore',
   },
   'helmignore-invalid': { reason: quote, remedy: 'Correct .helmignore' },
   'folders-too-deep': {
@@ -121,7 +121,7 @@ export const HELM_FAULTS = {
   'archive-changed': {
     reason: ({ digest, lock, locked }: Named<'digest' | 'lock' | 'locked'>) =>
       `the digest of the archive is ${digest}, but ${lock} names ${locked}`,
-    remedy: 'Restore the archive from Git, or review it and pull it again',
+    remedy: 'Restore the archive from Git, or review it, and pull it with --force',
   },
 } as const satisfies FaultTable;
 

@@ -12,8 +12,8 @@ const unlessTodo = (value: string, fix: string) =>
 
 const CRON_REFUSED = {
   severity: 'error',
-  why: 'Kubernetes refuses it as the schedule of a CronJob',
-  fix: 'write minute, hour, day of month, month and day of week ("25 */6 * * *"), or @hourly, @daily, @weekly, @monthly, @yearly or "@every 6h"; a time zone belongs in the field timeZone',
+  why: 'Kubernetes refuses it as the schedule of a CronJob, and sync windows of Argo CD have the same format',
+  fix: 'write minute, hour, day of month, month and day of week ("25 */6 * * *"), or, for a CronJob, @hourly, @daily, @weekly, @monthly, @yearly or "@every 6h"; a time zone belongs in the field timeZone',
 } as const;
 
 const PLAIN_REMEDIES = {
@@ -94,7 +94,7 @@ export const KUBERNETES_FINDINGS = catalogue({
   },
   'acknowledgement-refused/reason': {
     severity: 'error',
-    what: ({ code }: { code: string }) => `The warning "${code}" is acknowledged without a reason`,
+    what: ({ code }: { code: string }) => `The acknowledgement of "${code}" has no reason`,
     why: 'The next reader cannot tell whether the acknowledgement is still justified',
     fix: 'write why the risk is acceptable',
   },
@@ -109,7 +109,7 @@ export const KUBERNETES_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, value, type }: Record<'field' | 'value' | 'type', string>) =>
       `${field} is ${value}, which is not a ${type}`,
-    why: ({ type }: { type: string }) => `It must be a ${type} of cdk8s, which has an explicit unit and form`,
+    why: ({ type }: { type: string }) => `It needs an explicit unit and form, such as those of a ${type} of cdk8s`,
     fix: ({ type, example }: { type: string; example: string }) => `pass a ${type}, such as ${example}`,
   },
   'wrong-type/value': {
@@ -193,7 +193,7 @@ export const KUBERNETES_FINDINGS = catalogue({
   'duration-refused/scrape-interval': {
     severity: 'error',
     what: 'monitoring.interval is 0',
-    why: 'The Prometheus operator treats 0 as if no interval were set',
+    why: 'Prometheus treats 0 as if no interval were set',
     fix: 'remove the interval, or set it to a few seconds',
   },
   'reference-refused/group-kind': {

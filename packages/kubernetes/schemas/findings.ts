@@ -224,7 +224,7 @@ export const FIELD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ path }: { path: string }) => `${placeInValues(path)} is not a known value`,
     why: ({ chart }: { chart: string }) =>
-      `Helm ignores values that ${chart} does not read: this one would have no effect`,
+      `The templates of ${chart} do not read it: Helm refuses it if the chart has a schema, and otherwise it has no effect`,
     fix: ({ path, remedy, hint }: { path: string } & MisfitRemedy) =>
       misfitFix({ path, is: 'unknown', value: '', expected: '', remedy, hint }),
     cases: UNKNOWN_CASES,

@@ -32,19 +32,19 @@ export const INJECTION_FINDINGS = catalogue({
   'injected-value-refused/text': {
     severity: 'error',
     what: isNotExpected,
-    why: 'The injector writes it into pods without quotes: it could mesh no pod, or nodes would not start the pods',
+    why: 'The injector writes it into pods unchanged: it could mesh no pod, nodes would not start the pods, or proxies would ignore it',
     fix: setToExpected,
   },
   'injected-value-refused/socket-address': {
     severity: 'error',
     what: isNotExpected,
-    why: 'The network validator cannot parse it and does not start, so no pod starts',
+    why: 'With the CNI plugin, each pod first runs the network validator, which cannot parse it: no meshed pod starts',
     fix: setToExpected,
   },
   'injected-value-refused/header-logs': {
     severity: 'error',
     what: isNotExpected,
-    why: 'Proxies either leave HTTP headers out of their logs, or log them with all the secrets in them',
+    why: 'Proxies log HTTP headers, with all the secrets in them, or do not. The chart refuses any other value: Helm fails, and the proxy injector fails for every pod',
     fix: setToExpected,
   },
   'injected-value-refused/iptables-mode': {
@@ -108,7 +108,7 @@ export const INJECTION_FINDINGS = catalogue({
     severity: 'error',
     what: ({ seconds }: { seconds: string }) =>
       `values.proxyInit.closeWaitTimeoutSecs is ${seconds}, but proxyInit.runAsRoot is not true`,
-    why: 'Only root may set the kernel parameter nf_conntrack_tcp_timeout_close_wait: pods do not start',
+    why: 'Only root may set the kernel parameter nf_conntrack_tcp_timeout_close_wait: Helm fails, and the proxy injector fails for every pod',
     fix: 'set proxyInit.runAsRoot to true, or remove closeWaitTimeoutSecs',
   },
   'injected-value-refused/ports-equal': {
@@ -120,7 +120,7 @@ export const INJECTION_FINDINGS = catalogue({
   'injected-value-missing/value': {
     severity: 'error',
     what: ({ path, value }: { path: string; value: string }) => `values.${path} is ${value}, which must not be empty`,
-    why: 'The chart and the proxy injector use it unconditionally: they fail or render broken objects, and no pod can be meshed',
+    why: 'The templates of the chart, or those of the proxy injector, use it unconditionally: they fail, or render broken objects',
     fix: ({ path, expected }: { path: string; expected: string }) =>
       `remove ${path} from values, which restores its default, or set it to ${expected}`,
   },

@@ -10,7 +10,7 @@ export const PROXY_VALUE_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, filter, wrong }: Record<'field' | 'filter' | 'wrong', string>) =>
       `${field} is "${filter}", which has no known level in ${wrong}`,
-    why: 'The proxy reads it as the name of a module and logs nothing from other modules, or does not start',
+    why: 'The proxy reads it as the name of a module and logs nothing from other modules, or ignores it; the network validator may not start',
     fix: ({ levels }: { levels: string }) =>
       `use one of ${levels}, alone or after a module and "=", such as "warn,linkerd=debug"`,
   },
@@ -24,7 +24,7 @@ export const PROXY_VALUE_FINDINGS = catalogue({
   'duration-refused/proxy': {
     severity: 'error',
     what: ({ field, text }: { field: string; text: string }) => `${field} is "${text}", not a duration`,
-    why: 'The proxy reads it from its environment and does not start if it cannot parse it',
+    why: 'The proxy, or the network validator, does not start if it cannot parse it',
     fix: 'write a whole number and one of the units ms, s, m, h and d, such as "5m"',
   },
   'quantity-refused/invalid': {

@@ -29,7 +29,7 @@ export const LINKERD_CHART_FINDINGS = catalogue({
   'ca-source-ambiguous/several': {
     severity: 'error',
     what: ({ key, sources }: { key: string; sources: string }) => `values.${key} has ${sources}`,
-    why: "cert-manager's CA injector and the values would overwrite each other's CA, and the API server trusts only one of them",
+    why: 'The chart refuses more than one source of the CA: Helm fails, and nothing is rendered',
     fix: ({ key }: { key: string }) =>
       `keep one of them, preferably ${key}.injectCaFrom with the Certificate as <namespace>/<name>`,
   },
@@ -37,7 +37,8 @@ export const LINKERD_CHART_FINDINGS = catalogue({
     severity: 'error',
     what: ({ key }: { key: string }) =>
       `values.${key}.externalSecret is true, but none of injectCaFrom, injectCaFromSecret and caBundle is set`,
-    why: ({ key }: { key: string }) => `API servers would not trust ${key}, and fail requests or bypass it`,
+    why: ({ key }: { key: string }) =>
+      `Without a CA, API servers would not trust ${key}, so the chart refuses this: Helm fails, and nothing is rendered`,
     fix: ({ key }: { key: string }) => `set ${key}.injectCaFrom to its Certificate, as <namespace>/<name>`,
   },
   'credentials-found/values': {
