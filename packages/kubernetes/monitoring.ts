@@ -18,8 +18,8 @@ export interface Monitoring {
   readonly labels?: Readonly<Record<string, string>>;
 
   /**
-   * Time between two scrapes of the metrics. Linkerd's own charts use 10 s, which gives three times as many samples as
-   * 30 s.
+   * Time between two scrapes of the metrics. 10 s, which the charts of the mesh use, give three times as many samples
+   * as 30 s.
    *
    * @default - that of the Prometheus resource, whose own default is 30 seconds
    */
