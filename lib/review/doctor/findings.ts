@@ -1,6 +1,7 @@
 import { catalogue } from '#base/findings/catalogue';
 import type { Named } from '#base/named';
 import { shellWord } from '#base/shell-word';
+import { NEVER_INJECTED } from '../../checks/policy/pod-sets';
 
 const NOT_SCHEDULED = 'Pods without a matching toleration are not scheduled';
 
@@ -480,8 +481,8 @@ export const DOCTOR_FINDINGS = catalogue({
       `Pods of ${subject} have no proxy: the namespace ${namespace} is excluded from Linkerd's webhooks`,
     why: 'The API server never calls the injector for pods of this namespace',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      namespace === 'kube-system'
-        ? 'do nothing: Linkerd does not mesh kube-system'
+      NEVER_INJECTED.includes(namespace)
+        ? `do nothing: the webhook of Linkerd's chart excludes ${namespace} by its name`
         : `if it should be meshed, run ${kubectl} label namespace/${shellWord(namespace)} config.linkerd.io/admission-webhooks-, and restart the workload`,
   },
 });

@@ -85,7 +85,8 @@ export const INJECTOR_CONFIGURATION = 'MutatingWebhookConfiguration linkerd-prox
 
 /**
  * Returns the namespaces of control planes, those with most parts first. One part is enough to find a control plane:
- * all others may be missing.
+ * all others may be missing. The trust roots alone show one only if no other part exists, and in a single namespace: a
+ * Bundle may write them into each.
  */
 export function controlPlanesIn({ workloads, namespaces, bundles, installed }: DoctorObservation): readonly string[] {
   const labelled = (itemsOf(namespaces) ?? []).filter(({ labels }) => labels[IS_CONTROL_PLANE] === 'true');
@@ -93,10 +94,12 @@ export function controlPlanesIn({ workloads, namespaces, bundles, installed }: D
     ...(itemsOf(workloads) ?? []).filter(({ labels, name }) => isComponent(labels) && CONTROL_PLANE.includes(name)),
     ...labelled.map(({ name }) => ({ namespace: name })),
     ...(itemsOf(installed) ?? []),
-    ...(itemsOf(bundles) ?? []).filter(({ name }) => name === TRUST_ROOTS),
   ];
+  const roots = (itemsOf(bundles) ?? []).filter(({ name }) => name === TRUST_ROOTS);
+  const isOnlyPart = found.length === 0 && roots.length === 1;
+  const beside = roots.filter((root) => isOnlyPart || found.some(({ namespace }) => namespace === root.namespace));
   const parts = new Map<string, number>();
-  for (const { namespace } of found) parts.set(namespace, (parts.get(namespace) ?? 0) + 1);
+  for (const { namespace } of [...found, ...beside]) parts.set(namespace, (parts.get(namespace) ?? 0) + 1);
   return [...parts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([namespace]) => namespace);
 }
 

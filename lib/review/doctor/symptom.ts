@@ -1,5 +1,5 @@
 import { counted } from '#base/counted';
-import { requestsProxy } from '../../checks/policy/pod-sets';
+import { NEVER_INJECTED, requestsProxy } from '../../checks/policy/pod-sets';
 import { isWhole, itemsOf } from '../live/observation';
 import type { ObservedPod } from '../live/pods';
 import { type DoctorInput, doctorFinding, type Fact, type Subject, subjects } from './fact';
@@ -71,7 +71,7 @@ function outsideBecause(pod: ObservedPod, { seen, mesh, kubectl }: DoctorInput) 
   const subject = workloadOfPod(pod);
   const found = itemsOf(seen.namespaces)?.find(({ name }) => name === namespace);
   if (found === undefined || mesh.intent.workloads.includes(subject)) return undefined;
-  if (found.isExempt || namespace === 'kube-system') {
+  if (found.isExempt || NEVER_INJECTED.includes(namespace)) {
     return DOCTOR_FINDINGS.podsOutsideExempt({ subject, namespace, kubectl });
   }
   if (pod.isHostNetwork) return DOCTOR_FINDINGS.podsOutsideHostNetwork({ subject });

@@ -330,7 +330,7 @@ export const STATUS_FINDINGS = catalogue({
   },
   'webhook-ca-missing': {
     severity: 'error',
-    what: ({ webhook }: Named<'webhook'>) => `${webhook} has no CA`,
+    what: ({ webhook }: Named<'webhook'>) => `${webhook} has no readable CA`,
     why: 'The API server does not accept the certificate of the server',
     fix: 'check that the cainjector of cert-manager runs',
   },

@@ -847,6 +847,14 @@ test('doctor names the examined one of two control planes', () => {
   expect(found?.problem.parameters).toMatchObject({ namespace: 'linkerd', others: 'linkerd-old' });
 });
 
+test('doctor takes trust roots that a Bundle writes into each namespace for one control plane', () => {
+  const [roots] = HEALTHY.bundles.is === 'read' ? HEALTHY.bundles.items : [];
+  if (roots === undefined) throw new Error('The healthy mesh has no trust roots.');
+  const inEach = ['linkerd', 'shop', 'web'].map((namespace) => ({ ...roots, namespace }));
+  const report = reportOf({ bundles: read(...inEach) });
+  expect(report?.others.map(({ problem }) => problem.code)).not.toContain('meshes-several');
+});
+
 test.each(['workloads', 'certificates', 'webhooks', 'issuers', 'endpoints', 'bundles'] as const)(
   'doctor reports nothing missing if the list of %s is incomplete',
   (name) => expect(causesOf({ [name]: { is: 'read', items: [], truncated: true } })).toEqual([]),

@@ -235,6 +235,7 @@ test.each<[string, string, Partial<StatusObservation>]>([
   ['a missing webhook', 'webhook-missing', { webhooks: read() }],
   ['a webhook without a CA', 'webhook-ca-missing', { webhooks: read({ ...WEBHOOK, caBundles: [''] }) }],
   ['a webhook with another CA', 'webhook-ca-wrong', { webhooks: read({ ...WEBHOOK, caBundles: [OTHER_ROOT.cert] }) }],
+  ['a webhook with an unreadable CA', 'webhook-ca-missing', { webhooks: read({ ...WEBHOOK, caBundles: ['no PEM'] }) }],
   ['a webhook with an expired CA', 'webhook-ca-expired', { webhooks: read({ ...WEBHOOK, caBundles: [ENDED_CA] }) }],
   ['a missing Link', 'link-missing', { links: read() }],
   [
@@ -359,6 +360,7 @@ test.each([
   ['belongs to the control plane', { component: 'destination' }],
   ['opts out of injection', { inject: 'disabled' }],
   ['is in kube-system', { namespace: 'kube-system', inject: 'enabled' }],
+  ['is in cert-manager', { namespace: 'cert-manager', inject: 'enabled' }],
   ['is in a namespace without injection', { namespace: 'plain' }],
   ['is in a namespace that the webhooks ignore', { namespace: 'linkerd', inject: 'enabled' }],
   ['is in a namespace created after the list', { namespace: 'new', inject: 'enabled' }],

@@ -3,7 +3,7 @@ import { counted } from '#base/counted';
 import type { Problem } from '#base/findings/problem';
 import { grouped } from '#base/grouped';
 import { MINUTE } from '#base/time-units';
-import { requestsProxy } from '#lib/checks/policy/pod-sets';
+import { NEVER_INJECTED, requestsProxy } from '#lib/checks/policy/pod-sets';
 import { isWhole, itemsOf } from '../../live/observation';
 import type { ObservedPod } from '../../live/pods';
 import type { ObservedNamespace } from '../../live/workloads';
@@ -56,9 +56,6 @@ function faultOf(namespace: string, observed: ObservedNamespace | undefined): Pr
     : STATUS_FINDINGS.namespaceInjectionDiffers({ namespace, inject });
 }
 
-/** Linkerd's webhooks ignore this namespace. */
-const KUBE_SYSTEM = 'kube-system';
-
 function checkProxies({ seen, kubectl }: StatusInput): readonly StatusFinding[] {
   const namespaces = new Map((itemsOf(seen.namespaces) ?? []).map((one) => [one.name, one]));
   const bare = (itemsOf(seen.pods) ?? []).filter(
@@ -80,7 +77,7 @@ function checkProxies({ seen, kubectl }: StatusInput): readonly StatusFinding[] 
 
 /** The rules of the injector: no proxy on the host network; else the pod's annotation, or its namespace's. */
 function shouldHaveProxy(pod: ObservedPod, namespace: ObservedNamespace | undefined): boolean {
-  if (pod.isHostNetwork || pod.component !== undefined || pod.namespace === KUBE_SYSTEM) return false;
+  if (pod.isHostNetwork || pod.component !== undefined || NEVER_INJECTED.includes(pod.namespace)) return false;
   return namespace !== undefined && !namespace.isExempt && requestsProxy(pod.inject ?? namespace.inject);
 }
 

@@ -51,7 +51,7 @@ function checkTrustAnchor(anchor: ObservedTrustAnchor, kubectl: string): readonl
 }
 
 /** Reasons of a degraded TrustAnchor that do not stop its rotation. */
-const GOES_ON: readonly string[] = ['ForeignRoot', 'NoSlack', 'Refused'];
+const GOES_ON: readonly string[] = ['BundleOfHelm', 'ForeignRoot', 'KeyElsewhere', 'NoSlack', 'Refused', 'UnknownKey'];
 
 /** Whether the rotation of a degraded TrustAnchor waits until its reason is over. */
 export function isRotationStopped(reason: string): boolean {

@@ -22,11 +22,12 @@ function checkCa(
   { seen, now }: StatusInput,
 ): readonly StatusFinding[] {
   if (caFrom === undefined) return [];
-  if (caBundles.some((pem) => pem === '')) return [statusFinding(STATUS_FINDINGS.webhookCaMissing({ webhook }))];
+  if (caBundles.some((pem) => certificatesIn(pem).length === 0))
+    return [statusFinding(STATUS_FINDINGS.webhookCaMissing({ webhook }))];
   const cas = certificatesIn(caBundles[0] ?? '');
   const valid = cas.filter((ca) => endOf(ca) > now);
   if (valid.length === 0) {
-    const end = Math.max(0, ...cas.map(endOf));
+    const end = Math.max(...cas.map(endOf));
     return [statusFinding(STATUS_FINDINGS.webhookCaExpired({ webhook, end: timeText(end) }), end)];
   }
   const chain = issuedTo(caFrom, seen);
