@@ -103,7 +103,9 @@ describe('operator manifests', () => {
   it('protects objects that must outlive the operator from Argo CD, Helm and Flux', async () => {
     const objects = objectsIn((await manifests(['--rotation'])).stdout);
     const kept = objects.filter(({ metadata }) => metadata.annotations?.['helm.sh/resource-policy'] === 'keep');
-    expect(kept.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Namespace', 'Bundle', 'TrustAnchor']));
+    expect(kept.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['Namespace', 'Issuer', 'Bundle', 'TrustAnchor']),
+    );
     for (const { metadata } of kept) {
       expect(metadata.annotations).toMatchObject({
         'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',

@@ -6,7 +6,7 @@ import type { Finding } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { type Values, valueAt } from '#base/values';
 import { checkDnsLabel } from '#kubernetes/names';
-import { SYNC_OPTIONS } from '#kubernetes/objects/argocd-annotations';
+import { keepOnPrune, SYNC_OPTIONS } from '#kubernetes/objects/argocd-annotations';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { checkGoDuration, type DurationLike } from '#kubernetes/options/duration-like';
 import type { CertManagerVersion, TrustManagerVersion } from '#linkerd/releases/cert-manager';
@@ -166,7 +166,9 @@ function addOperator(chart: Chart, request: InstalledOperator): PkiSettings {
     });
     new TrustBundle(chart, 'trust', { pki, trustManager });
     // Issues later anchors. Older guides of Linkerd create the first anchor in another way.
-    selfSignedIssuer(new Construct(chart, 'roots'), SELF_SIGNED_ISSUER, certManagerNamespace);
+    const issuer = selfSignedIssuer(new Construct(chart, 'roots'), SELF_SIGNED_ISSUER, certManagerNamespace);
+    // The guide's Certificates name it, and stay when the operator is removed.
+    for (const [key, value] of Object.entries(keepOnPrune())) issuer.metadata.addAnnotation(key, value);
   }
   if (config !== undefined) new LinkerdConfig(chart, 'config', { operator, values: config as ControlPlaneValues });
   return pki;

@@ -84,8 +84,14 @@ const MESSAGE = [
 
 const ROOTS_NAME = 'linkerd-trust-roots';
 
-/** The service account with which Argo CD applies objects, in the namespace of Argo CD's manifests. */
-const ARGO_CD = 'system:serviceaccount:argocd:argocd-application-controller';
+/**
+ * The accounts with which Argo CD applies objects: in its own cluster, in the namespace of its manifests; and in others,
+ * as `argocd cluster add` creates it (argo-cd, util/clusterauth).
+ */
+const ARGO_CD = [
+  'system:serviceaccount:argocd:argocd-application-controller',
+  'system:serviceaccount:kube-system:argocd-manager',
+];
 
 /** Role of roots that users add by hand, and may remove again. */
 const BY_HAND = 'previous' satisfies (typeof TRUST_ANCHOR_ROLES)[number];
@@ -101,7 +107,7 @@ export function rootsAdmissionPolicy(
   certManagerNamespace: string,
   operatorNamespace: string,
 ): ValidatingAdmissionPolicy {
-  const users = [`system:serviceaccount:${operatorNamespace}:${OPERATOR}`, ARGO_CD, ...CLEANERS];
+  const users = [`system:serviceaccount:${operatorNamespace}:${OPERATOR}`, ...ARGO_CD, ...CLEANERS];
   const group = `system:serviceaccounts:${certManagerNamespace}`;
   const labelOf = (object: string): string =>
     `${object} == null ? "" : ${object}.metadata.?labels[?"${TRUST_ANCHOR_LABEL}"].orValue("")`;

@@ -226,6 +226,14 @@ describe('for objects with the label of trust roots, the API server', () => {
         'the deletion of a root by Argo CD',
         () => as('system:serviceaccount:argocd:argocd-application-controller').delete(root(kind, 'of-git', undefined)),
       ],
+      [
+        'a previous root by Argo CD of another cluster, and its deletion',
+        async () => {
+          const remote = as('system:serviceaccount:kube-system:argocd-manager');
+          await remote.apply(root(kind, 'of-remote-git', 'previous'));
+          await remote.delete(root(kind, 'of-remote-git', undefined));
+        },
+      ],
       ['a change of a root by the operator', () => operator.apply(root(kind, 'there', 'signing'), { force: true })],
       [
         'the deletion of a root with its namespace',
