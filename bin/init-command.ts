@@ -23,7 +23,7 @@ export async function init(directory: string, options: InitOptions, terminal: Te
     throw new Misuse('--repo-url is missing: the URL of the Git repository that Argo CD reads');
   if (source === undefined) {
     throw new Misuse(
-      '--library is missing: the archive (file:cdk8s-linkerd-….tgz), Git URL or version of cdk8s-linkerd for package.json. npm did not install this copy, so there is no default',
+      '--library is missing: the archive (file:cdk8s-linkerd-….tgz) or version of cdk8s-linkerd for package.json. npm did not install this copy, so there is no default',
     );
   }
   const project = planProject(answers, folder);

@@ -329,7 +329,7 @@ function addInit(program: Command, terminal: Terminal, end: (code: number) => vo
     )
     .option(
       '--library <source>',
-      'version, archive or Git URL of cdk8s-linkerd for package.json (default: the source of this installation)',
+      'version or archive of cdk8s-linkerd for package.json (default: the source of this installation)',
     )
     .option('--no-install', 'do not install packages or synthesize')
     .option('-y, --yes', 'use the defaults without asking')

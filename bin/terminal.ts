@@ -58,8 +58,8 @@ Exit codes: ${EXIT.done} success, ${EXIT.refused} refused (problems on standard 
 /** An invalid command line; ends the command with `EXIT.misuse`. */
 export class Misuse extends Error {}
 
-/** Formats problems for people, one after the other. */
+/** Formats problems for people, one after the other, each with its code. */
 export function problemReport(problems: readonly Problem[]): string {
   const heading = problems.length === 1 ? '1 problem:' : `${problems.length} problems:`;
-  return `${[heading, ...problems.map((problem) => `  - ${describeProblem(problem)}`)].join('\n')}\n`;
+  return `${[heading, ...problems.map((problem) => `  - ${describeProblem(problem)} [${problem.code}]`)].join('\n')}\n`;
 }

@@ -33,11 +33,13 @@ const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3
 /**
  * Checks the schedule of a CronJob. Kubernetes refuses any `TZ`, and what `ParseStandard` of robfig/cron v3 refuses
  * (validateScheduleFormat in kubernetes/pkg/apis/batch/validation).
+ *
+ * @param options.descriptors - whether `@daily` and others are allowed
  */
-export function checkCron(field: string, expression: string): Problem[] {
+export function checkCron(field: string, expression: string, { descriptors = true } = {}): Problem[] {
   const of: Schedule = { field, expression };
   if (expression.includes('TZ')) return [KUBERNETES_FINDINGS.cronExpressionRefusedTimeZone(of)];
-  if (expression.startsWith('@')) return checkDescriptor(of);
+  if (descriptors && expression.startsWith('@')) return checkDescriptor(of);
   const texts = cronTexts(expression);
   if (texts.length !== CRON_FIELDS.length) {
     return [KUBERNETES_FINDINGS.cronExpressionRefusedFieldCount({ ...of, count: texts.length })];

@@ -319,7 +319,9 @@ function hasUnknownFilter(route: KubernetesObject): boolean {
   });
 }
 
+/** Affected releases read the annotation. */
 function hasTimeout(route: KubernetesObject): boolean {
+  if (route.metadata.annotations?.['timeout.linkerd.io/request'] !== undefined) return false;
   const parents = itemsOf(objectOf(route.spec).parentRefs);
   const isOfService = parents.some((parent) => textIn(parent, 'kind') === 'Service');
   return isOfService && rulesOf(route).some(({ timeouts }) => textIn(timeouts, 'request') !== undefined);

@@ -20,7 +20,7 @@ export interface Answers {
   readonly highAvailability: boolean;
   readonly operator: boolean;
   readonly ci: (typeof CI_SYSTEMS)[number];
-  /** The version, archive or Git URL of this library, for package.json. */
+  /** The version or archive of this library, for package.json. */
   readonly library: string;
 }
 

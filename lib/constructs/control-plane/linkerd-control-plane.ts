@@ -21,6 +21,7 @@ import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { dependsOn } from '../../gitops/tree/order';
 import { propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
 import { type CertManagerPKI, PKI } from '../pki/cert-manager-pki';
+import { checkConstrainedMembers } from '../pki/pki-rules';
 import type { TrustBundle } from '../pki/trust-bundle';
 import { checkControlPlane } from './control-plane-rules';
 import { CONTROL_PLANE_WEBHOOKS, checkNodeNetworks, controlPlaneValues } from './control-plane-values';
@@ -247,6 +248,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion>
           needed,
           values: effectiveValues,
         }),
+        ...checkConstrainedMembers(given.pki.trustAnchor, this.release.version),
         ...checkHeartbeat(given.heartbeat, effectiveValues),
         ...checkNodeNetworks(given.nodeNetworks),
         ...checkNeededWithoutProxy(namespacesRefusing(this), needed),

@@ -344,6 +344,14 @@ export const PKI_FINDINGS = catalogue({
       `An attacker who controls ${cluster} can issue every identity of this mesh, including those of this cluster, until this anchor has been replaced and all pods have restarted`,
     fix: 'if the other cluster has a different trust domain, set trustDomain of certifies to it, and constrained: true in bridge of that cluster; if both share one trust domain and one owner, acknowledge the warning',
   },
+  'anchor-certified-unconstrained/release': {
+    severity: 'warning',
+    what: ({ cluster, trustDomain, version }: Record<'cluster' | 'trustDomain' | 'version', string>) =>
+      `certifies constrains cluster ${cluster} to ${trustDomain}, but proxies of ${version} apply the constraint only to DNS names`,
+    why: ({ cluster }: { cluster: string }) =>
+      `An attacker who controls ${cluster} can issue every SPIFFE identity of this mesh, including those of this cluster: proxies refuse them from edge-26.4.4 on (rustls-webpki 0.103.12)`,
+    fix: 'upgrade Linkerd to edge-26.4.4 or later, or acknowledge the warning',
+  },
   'trust-anchor-refused/source-ambiguous': {
     severity: 'error',
     what: ({ has }: { has: string }) =>

@@ -5,6 +5,7 @@ import { HOUR } from '#base/time-units';
 import { checkDnsLabel, checkDnsSubdomain } from '#kubernetes/names';
 import { checkGoDuration, durationText, milliseconds } from '#kubernetes/options/duration-like';
 import { type CertManagerVersion, certManagerRelease } from '#linkerd/releases/cert-manager';
+import { compareReleases } from '#linkerd/releases/lines';
 import type { Warning } from '../../checks/warnings';
 import { checkRotation } from './anchor-rotation';
 import type { ICertManager } from './cert-manager';
@@ -200,6 +201,19 @@ function checkRoots({
 function checkRootSecret(secretName: string): readonly Problem[] {
   if (secretName === IDENTITY_ISSUER) return [PKI_FINDINGS.trustAnchorRefusedIssuerSecret()];
   return checkDnsSubdomain('trustAnchor.secretName', secretName);
+}
+
+/** The first release whose proxies refuse SPIFFE identities outside of a name constraint (rustls-webpki 0.103.12). */
+const CONSTRAINS_SPIFFE = 'edge-26.4.4';
+
+/** Warns about members whose certificates proxies of a release do not constrain to SPIFFE identities. */
+export function checkConstrainedMembers(trustAnchor: TrustAnchorSource, version: string): readonly Warning[] {
+  if (!isOwnAnchor(trustAnchor) || compareReleases(version, CONSTRAINS_SPIFFE) >= 0) return [];
+  return (trustAnchor.operator?.certifies ?? []).flatMap(({ cluster, trustDomain }) =>
+    trustDomain === undefined
+      ? []
+      : [PKI_FINDINGS.anchorCertifiedUnconstrainedRelease({ cluster, trustDomain, version })],
+  );
 }
 
 /** Shorter intervals between renewals are reported: readers of a Secret reload it up to a minute after a renewal. */

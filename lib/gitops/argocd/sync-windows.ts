@@ -67,7 +67,8 @@ export function checkSyncWindows(windows: readonly SyncWindow[] | undefined): re
     return [
       ...(kind === 'allow' || kind === 'deny' ? [] : [refusedValue(`${field}.kind`, kind, "'allow' or 'deny'")]),
       ...(typeof schedule === 'string'
-        ? checkCron(`${field}.schedule`, schedule)
+        ? // Argo CD's parser knows no descriptors (argo-cd, pkg/apis/application/v1alpha1/types.go).
+          checkCron(`${field}.schedule`, schedule, { descriptors: false })
         : [refusedValue(`${field}.schedule`, schedule, "a cron expression, such as '0 22 * * *'")]),
       ...checkGoDuration(`${field}.duration`, duration),
       ...(isShort ? [refusedValue(`${field}.duration`, goDuration(duration), 'a minute or more')] : []),

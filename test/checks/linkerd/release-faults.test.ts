@@ -126,6 +126,15 @@ test.each([
 test('metFaults reports no faults of a feature in releases that lack it', () =>
   expect(sourcesOf('stable-2.14.10', [], { ...tracing, identityTrustDomain: 'corp.example.com' })).toEqual([]));
 
+test('a route with the annotation that an affected release reads has a timeout', () => {
+  const plain = route({ timeouts: { request: '1s' } });
+  const annotations = { 'timeout.linkerd.io/request': '1s' };
+  const annotated = { ...plain, metadata: { ...plain.metadata, annotations } };
+  const sources = (one: KubernetesObject) => sourcesOf('edge-25.11.2', [one]);
+  expect(sources(plain)).toContain('#14713');
+  expect(sources(annotated)).not.toContain('#14713');
+});
+
 test('metFaults reports no faults in the newest release', () => {
   for (const [, , objects, values] of CASES) expect(sourcesOf(LINKERD_VERSIONS[0] ?? '', objects, values)).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { checkConstrainedMembers } from '#lib/constructs/pki/pki-rules';
 import { TrustAnchor } from '#lib/constructs/pki/trust-anchor';
 import type { CertManagerVersion } from '#linkerd/releases/cert-manager';
 import { allWarningsOf, fixture, hours, pkiChart } from './mesh';
@@ -46,4 +47,18 @@ test('synth warns of a certified cluster without a name constraint', () => {
   expect(codes(operator({ cluster: 'west' }, { cluster: 'north', trustDomain: 'north.example' }))).toMatchObject([
     { parameters: { cluster: 'west' } },
   ]);
+});
+
+test('synth warns of constraints that proxies before edge-26.4.4 apply only to DNS names', () => {
+  const trustAnchor = (trustDomain?: string) => ({
+    ...hours(87_600, 8_760),
+    rotation: 'operator' as const,
+    operator: { cluster: 'east', members: ['west'], certifies: [{ cluster: 'west', trustDomain }] },
+  });
+  const causes = (version: string, trustDomain?: string) =>
+    checkConstrainedMembers(trustAnchor(trustDomain), version).map(({ cause }) => cause);
+  expect(causes('edge-26.4.3', 'west.example')).toEqual(['release']);
+  expect(causes('stable-2.14.10', 'west.example')).toEqual(['release']);
+  expect(causes('edge-26.4.4', 'west.example')).toEqual([]);
+  expect(causes('edge-26.4.3')).toEqual([]);
 });

@@ -270,7 +270,7 @@ describe('sync windows and roles', () => {
     ]);
   });
 
-  test.each([{ schedule: 'daily' }, { schedule: '99 * * * *' }, { duration: 'eight hours' }, { duration: undefined }])(
+  test.each([{ schedule: '@daily' }, { schedule: '99 * * * *' }, { duration: 'eight hours' }, { duration: undefined }])(
     'refuse the schedule or duration of a window with %j',
     (changes) => expect(checkSyncWindows([{ ...WINDOW, ...changes } as never]).length).toBeGreaterThan(0),
   );
