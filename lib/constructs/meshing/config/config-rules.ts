@@ -77,8 +77,9 @@ function checkWholeSeconds(field: string, duration: DurationLike): readonly Prob
 
 function checkWaitBeforeExit({ waitBeforeExit, nativeSidecar }: ProxyConfig, mesh: Mesh): readonly Problem[] {
   const native = nativeSidecar ?? hasNativeSidecars(mesh);
-  const wait = goDurationOf(waitBeforeExit)?.toHumanString();
-  if (wait === undefined || !native) return [];
+  const duration = goDurationOf(waitBeforeExit);
+  if (duration === undefined || milliseconds(duration) === 0 || !native) return [];
+  const wait = duration.toHumanString();
   const { version, groups } = releaseOf(mesh.release);
   return [
     groups.controlPlane.templates.nativeSidecarRefusesWait

@@ -137,6 +137,9 @@ test('synth accepts settings that only 2.14 has', () =>
 test('synth reports all problems of a proxy configuration', () =>
   expect(checkMeshConfig({ opaquePorts: [0, -1], proxy: { uid: 0, logLevel: '' } }, EDGE)).toHaveLength(4));
 
+test('synth accepts no wait of a native sidecar', () =>
+  expect(checkMeshConfig({ proxy: { waitBeforeExit: Duration.seconds(0), nativeSidecar: true } }, EDGE)).toEqual([]));
+
 test('synth accepts waitBeforeExit where the control plane has native sidecars off', () =>
   expect(
     checkMeshConfig({ proxy: { waitBeforeExit: Duration.seconds(5) } }, { ...EDGE, nativeSidecars: false }),
