@@ -104,12 +104,9 @@ class Reader implements FilesAt {
 
   /** Reads a file only if it contains keys: certificates and other files may have the same names. */
   private readKeys(path: string): void {
-    try {
-      const text = plainText(readRegularBytes(path, MAX_KEY_BYTES));
-      if (text !== undefined && keysInText({ file: path }, text).length > 0) this.readFile(path);
-    } catch {
-      // A file that cannot be read is skipped, too.
-    }
+    const bytes = this.bytesOf(path, MAX_KEY_BYTES);
+    const text = bytes && plainText(bytes);
+    if (text !== undefined && keysInText({ file: path }, text).length > 0) this.readFile(path);
   }
 
   /** Reports a link that leads out of the folder. The target of any other link is read in its own place. */
@@ -130,7 +127,7 @@ class Reader implements FilesAt {
       );
       return;
     }
-    const bytes = this.attempt(path, () => readRegularBytes(path, MAX_BYTES));
+    const bytes = this.bytesOf(path, MAX_BYTES);
     if (bytes === undefined) return;
     this.bytes += bytes.length;
     const text = plainText(bytes);
@@ -142,12 +139,16 @@ class Reader implements FilesAt {
     return (this.wanted.names ?? MANIFEST).test(name);
   }
 
-  private attempt<T>(path: string, read: () => T): T | undefined {
+  private bytesOf(path: string, limit: number): Uint8Array | undefined {
+    return this.attempt(path, () => readRegularBytes(path, limit), limit);
+  }
+
+  private attempt<T>(path: string, read: () => T, limit = MAX_BYTES): T | undefined {
     try {
       return read();
     } catch (error) {
       if (error instanceof NotAFile) this.leave(path, 'irregular');
-      else if (error instanceof FileTooLarge) this.leave(path, 'too-large', `more than ${MAX_BYTES} bytes`);
+      else if (error instanceof FileTooLarge) this.leave(path, 'too-large', `more than ${limit} bytes`);
       else this.leave(path, 'unreadable', (error as NodeJS.ErrnoException).code);
       return undefined;
     }
