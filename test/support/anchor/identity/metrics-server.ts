@@ -29,7 +29,7 @@ export async function serveMetrics(address: string, metrics: () => string, port 
       break;
     } catch (error) {
       // A new pod can get the address of a pod whose server still listens.
-      if (tries > 100 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+      if (tries > 1_500 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
       await sleep(20);
     }
   }
