@@ -87,9 +87,7 @@ const SPIFFE_IDENTITY = /^spiffe:\/\/[a-z0-9._-]+(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z
 function identityFaults({ identities, identityRefs }: Fields): readonly Problem[] {
   const texts = itemsOf(identities);
   const refs = itemsOf(identityRefs);
-  const isEmpty = texts.length === 0 && refs.length === 0;
   return [
-    ...(isEmpty ? [REFUSALS.policyRefusedIdentityMissing(at('spec', { identities, identityRefs }))] : []),
     ...texts.flatMap((text, index) =>
       typeof text !== 'string' || DNS_IDENTITY.test(text) || SPIFFE_IDENTITY.test(text)
         ? []
@@ -110,25 +108,17 @@ function refFaults(field: string, ref: unknown): readonly Problem[] {
 const ACCESS_POLICIES = [...INBOUND_POLICIES, 'audit'].sort();
 const PROTOCOLS = ['unknown', 'HTTP/1', 'HTTP/2', 'gRPC', 'opaque', 'TLS'];
 
-function serverFaults({
-  accessPolicy,
-  proxyProtocol,
-  port,
-  podSelector,
-  externalWorkloadSelector,
-}: Fields): readonly Problem[] {
+function serverFaults({ accessPolicy, proxyProtocol, port }: Fields): readonly Problem[] {
   const oneOf = (field: string, value: unknown, known: readonly string[]) =>
-    value === undefined || value === null || known.some((one) => one === value)
+    typeof value !== 'string' || known.includes(value)
       ? []
       : [REFUSALS.policyRefusedUnsupported({ ...at(field, value), supported: known.join(', ') })];
-  const selectors = [podSelector, externalWorkloadSelector].filter((one) => one !== undefined && one !== null);
   return [
     ...oneOf('spec.accessPolicy', accessPolicy, ACCESS_POLICIES),
     ...oneOf('spec.proxyProtocol', proxyProtocol, PROTOCOLS),
     ...(typeof port === 'number' && (!Number.isInteger(port) || port < 1 || port > 65535)
       ? [REFUSALS.policyRefusedPort(at('spec.port', port))]
       : []),
-    ...(selectors.length === 2 ? [REFUSALS.policyRefusedSelectors({ field: 'spec' })] : []),
   ];
 }
 

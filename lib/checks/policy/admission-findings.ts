@@ -41,12 +41,6 @@ export const POLICY_ADMISSION_FINDINGS = catalogue({
     why: REFUSED,
     fix: SPLIT,
   },
-  'policy-refused/identity-missing': {
-    severity: 'error',
-    what: is,
-    why: 'The API server refuses the object: it would authorize no client',
-    fix: 'name an identity',
-  },
   'policy-refused/identity': {
     severity: 'error',
     what: is,
@@ -76,12 +70,6 @@ export const POLICY_ADMISSION_FINDINGS = catalogue({
     what: is,
     why: REFUSED,
     fix: 'write a number from 1 to 65535',
-  },
-  'policy-refused/selectors': {
-    severity: 'error',
-    what: ({ field }: { field: string }) => `${field} has both podSelector and externalWorkloadSelector`,
-    why: 'The API server refuses the object: only one of them is allowed',
-    fix: 'create a Server for each selector',
   },
   'policy-refused/network-missing': {
     severity: 'error',
