@@ -223,7 +223,7 @@ export const CLI_FINDINGS = catalogue({
     what: ({ subject, date }: Named<'subject' | 'date'>) =>
       `The trust anchor ${subject} in values.identityTrustAnchorsPEM expired on ${date}`,
     why: 'Identity refuses issuers of this anchor: without another anchor, proxies get no certificates',
-    fix: 'migrate with the anchor that the mesh uses now, or replace the anchor first: docs/emergency.md',
+    fix: 'migrate with the anchor that the mesh uses now, or replace the anchor first, as in https://linkerd.io/2-edge/tasks/replacing_expired_certificates/',
   },
   'anchor-not-migrated/intermediate': {
     severity: 'note',

@@ -27,8 +27,8 @@ export interface AnchorMemory {
   /** The keys of this mesh that leaked. */
   readonly compromised?: RememberedLeak;
   /**
-   * Which anchors certified which, as far as something in this cluster may trust them. The owner of a key presents
-   * these.
+   * Which anchors certified which, as far as something in this cluster may trust them. Any holder of a key, also
+   * an attacker, can present its certificates.
    */
   readonly vouched?: readonly Vouching[];
   /** The last value of the annotation that discards all earlier facts. */

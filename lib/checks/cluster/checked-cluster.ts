@@ -17,9 +17,12 @@ export interface PlacedRelease extends Placed {
 
 /** What a construct contributes to the reference check in addition to its objects. */
 export interface Declarations {
-  /** Objects that are created because of this construct, though no manifest shows them (by a chart or a controller). */
+  /** Objects that a chart or a controller creates because of this construct, although no manifest contains them. */
   readonly provides?: readonly Reference[];
-  /** Objects that this construct needs, though no manifest shows it (for a chart's pods). */
+  /**
+   * Objects that this construct needs although no manifest names them, for example because the pods of a chart mount
+   * them.
+   */
   readonly requires?: readonly Reference[];
   /** Objects that exist outside the synthesized output, as declared by the user. */
   readonly external?: readonly Reference[];

@@ -26,7 +26,7 @@ export interface ChartToMigrate {
   readonly namespace?: string | undefined;
   /** The chart's version, or a range, if that is known. */
   readonly version?: string | undefined;
-  /** The file and the path in it; absent for values of options. */
+  /** The file and the path in it; absent for values of options and of a values file. */
   readonly place?: string | undefined;
   /** Notes about omitted values. */
   readonly notes?: readonly Problem[];

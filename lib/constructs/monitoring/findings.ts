@@ -44,7 +44,8 @@ export const MONITORING_FINDINGS = catalogue({
   'monitoring-missing': {
     severity: 'error',
     what: ({ prop }: { prop: string }) => `${prop} of LinkerdMesh is set without monitoring`,
-    why: 'Prometheus would not scrape the metrics that it needs, and its objects would have no namespace',
+    why: ({ prop }: { prop: string }) =>
+      `Prometheus would not scrape the metrics that ${prop} needs, and the objects of ${prop} would have no namespace`,
     fix: "set monitoring: { namespace: 'monitoring' } of LinkerdMesh",
   },
   'alert-metrics-missing/control-plane': {

@@ -119,7 +119,7 @@ export const MULTICLUSTER_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ own, cluster, other }: Record<'own' | 'cluster' | 'other', string>) =>
       `The trust domain of this cluster is ${own}, and that of ${cluster} is ${other}`,
-    why: 'Policies that name ServiceAccounts use the trust domain of their cluster: they refuse clients of the other cluster, or all clients',
+    why: 'A policy that names ServiceAccounts permits only identities in the trust domain of its own cluster: it refuses clients of the other cluster',
     fix: 'give both clusters the same trustDomain, or name clients of other clusters by their identities',
   },
 

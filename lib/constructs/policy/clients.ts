@@ -28,7 +28,10 @@ export interface NetworkBlock {
 
 /** Workloads of another mesh that shares its trust anchor with this one, usually in another cluster. */
 export interface ForeignWorkload {
-  /** The trust domain of their control plane. By default this is the domain of its cluster. */
+  /**
+   * The trust domain of their control plane. If that control plane sets none, it is the cluster domain of its cluster,
+   * such as `cluster.local`.
+   */
   readonly trustDomain: string;
   /**
    * Namespace of their control plane.

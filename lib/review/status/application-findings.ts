@@ -113,7 +113,7 @@ export const APPLICATION_FINDINGS = catalogue({
     what: ({ name, resources }: Named<'name' | 'resources'>) =>
       `The Application ${name} is being synced${withResources({ resources })}`,
     why: 'The next sync starts only after this one',
-    fix: ({ name }: Named<'name'>) => `run argocd app wait ${name} --health`,
+    fix: ({ name }: Named<'name'>) => `run argocd app wait ${name} --operation`,
   },
   'applications-unread': {
     severity: 'warning',

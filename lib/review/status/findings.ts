@@ -331,20 +331,20 @@ export const STATUS_FINDINGS = catalogue({
   'webhook-ca-missing': {
     severity: 'error',
     what: ({ webhook }: Named<'webhook'>) => `${webhook} has no readable CA`,
-    why: 'The API server does not accept the certificate of the server',
+    why: "The API server does not accept the certificate of the webhook's server",
     fix: 'check that the cainjector of cert-manager runs',
   },
   'webhook-ca-expired': {
     severity: 'error',
     what: ({ webhook, end }: Named<'webhook' | 'end'>) => `The CA of ${webhook} expired on ${end}`,
-    why: 'The API server does not accept the certificate of the server',
+    why: "The API server does not accept the certificate of the webhook's server",
     fix: 'check that the cainjector of cert-manager runs',
   },
   'webhook-ca-wrong': {
     severity: 'error',
     what: ({ webhook, certificate }: Named<'webhook' | 'certificate'>) =>
       `The CA of ${webhook} did not sign the certificate of its server, ${certificate}`,
-    why: 'The API server does not accept the certificate of the server',
+    why: "The API server does not accept the certificate of the webhook's server",
     fix: 'check that the cainjector of cert-manager runs, and restart the server if it still uses an old certificate',
   },
   'linkerd-config-missing': {

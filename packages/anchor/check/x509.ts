@@ -13,9 +13,9 @@ export interface Presented {
 const MAX_INTERMEDIATES = 6;
 
 /**
- * Whether a verifier with these roots finds a path at a time. It does not use the operator's own verification, which is
- * itself under test: it tries each path, and each certificate of a path must be valid then, must allow as many CAs
- * below it as there are, and must permit the name. Only the name and key of a root count.
+ * Whether a verifier with these roots finds a path at the time `now`. It does not use the operator's own verification,
+ * which is itself under test: it tries each path, and each certificate of a path must be valid then, must allow as many
+ * CAs below it as there are, and must permit the name. Only the name and key of a root count.
  */
 export function isAccepted(
   { domain, signer, notAfter, bridges }: Presented,

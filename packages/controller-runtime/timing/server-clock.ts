@@ -3,7 +3,8 @@ export interface ServerClock {
   /** Records the date of an answer (RFC 9110, Date) that has just arrived. */
   answered(date: string | undefined): void;
   /**
-   * Returns the milliseconds by which the clock of this process is ahead, within a second; undefined before any answer.
+   * Returns by how many milliseconds the clock of this process is ahead, accurate to a second; undefined before any
+   * answer.
    */
   aheadMs(): number | undefined;
 }

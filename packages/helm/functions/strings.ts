@@ -135,7 +135,7 @@ function oneText(change: (text: string) => GoValue): GoFunction {
   return define(['string'], ([text]) => change(text));
 }
 
-/** Defines a function that looks up the kind of each character several times. */
+/** Defines a function that splits a text into words. It tests each character several times, so it pays for the length. */
 function ofWords(change: (text: string) => string): GoFunction {
   return define(['string'], ([text], budget) => {
     budget.spend(text.length);

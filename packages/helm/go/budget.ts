@@ -53,7 +53,7 @@ export class RenderBudget implements Budget {
     }
   }
 
-  /** Ends what `enter` began. An error ends the whole render. */
+  /** Ends what `enter` began. Not needed after an error, which ends the whole render. */
   leave(levels = 1): void {
     this.depth -= levels;
   }

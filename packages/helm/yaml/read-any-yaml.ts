@@ -139,7 +139,10 @@ function isEnded(text: string, root: Node): boolean {
   return /[\]}]$/.test(text);
 }
 
-/** Patterns of tokens of go-yaml's scanner, by their first character. Any other character begins a plain scalar. */
+/**
+ * Patterns of tokens of go-yaml's scanner, by their first character. Any other character begins a valid token, such as
+ * a plain scalar or a bracket.
+ */
 const TOKENS: Readonly<Record<string, RegExp>> = {
   '"': /"(?:[^"\\]|\\[\s\S])*"/y,
   "'": /'(?:[^']|'')*'/y,

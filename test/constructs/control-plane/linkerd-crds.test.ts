@@ -12,9 +12,9 @@ test('existing CRDs of Linkerd emit nothing', () => {
 });
 
 test.each<[string, ConstructorParameters<typeof LinkerdCrds>[2]]>([
-  ['by its prop', { gatewayApi: 'existing' }],
-  ['by its value', { values: { installGatewayAPI: false } }],
-])('LinkerdCrds declares, %s, that the Gateway API exists', (_how, props) => {
+  ["the prop gatewayApi: 'existing'", { gatewayApi: 'existing' }],
+  ['the value installGatewayAPI: false', { values: { installGatewayAPI: false } }],
+])('LinkerdCrds with %s declares that the Gateway API exists', (_, props) => {
   const chart = Testing.chart();
   const crds = new LinkerdCrds(chart, 'crds', props);
   expect(declarationsOf(crds).flatMap(({ external = [] }) => external)).toEqual([

@@ -145,7 +145,7 @@ test.each<[string, Pki, Pki & { before?: boolean; after?: boolean }]>([
     { trustAnchor: { ...BY_OPERATOR, operator: { previous: A } }, after: true },
   ],
   [
-    'the operator takes over the Secret of the guide',
+    "the operator takes over the Secret linkerd-trust-anchor of Linkerd's guide",
     { trustAnchor: TrustAnchor.fromSecret({ secretName: 'linkerd-trust-anchor', key: 'tls.crt' }) },
     { trustAnchor: BY_OPERATOR, after: true },
   ],

@@ -112,7 +112,7 @@ describe('a pod in the mesh', () => {
     expect(warnings({}, 'linkerd')).toEqual([]);
   });
 
-  test('of the control plane attaches without annotations', () => {
+  test('attaches without annotations if it belongs to the control plane', () => {
     const component = pod(undefined, { namespace: 'linkerd', labels: { [COMPONENT]: 'identity' } });
     expect(annotated(component)).toEqual({ [NETWORKS]: 'linkerd-cni' });
   });
@@ -121,7 +121,7 @@ describe('a pod in the mesh', () => {
     expect(annotated(pod({ ...MESHED, [NETWORKS]: 'storage' }))).toMatchObject({ [NETWORKS]: 'storage,linkerd-cni' });
   });
 
-  test('with unreadable networks is unchanged, with a warning', () => {
+  test('is unchanged, with a warning, if its networks are unreadable', () => {
     expect(mutatePod(pod({ ...MESHED, [NETWORKS]: '[{' }), { [RANGE]: '5/10' }, SETTINGS)).toEqual({
       patch: [],
       warnings: [

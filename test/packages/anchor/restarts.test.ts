@@ -86,7 +86,7 @@ const WAVES: Readonly<Record<string, (policy: AnchorPolicy) => ObservedTrust>> =
 };
 
 describe.each(Object.entries(WAVES))('in a wave of restarts for %s,', (_, meshWith) => {
-  test('the operator restarts pods only once new pods are sure to have the bundle by any clock', () => {
+  test("the operator restarts pods only once new pods are sure to have the bundle, even by a node's late clock", () => {
     const times = { lag: fc.integer({ min: 1, max: 300 }), skew: fc.integer({ min: 0, max: 60 }) };
     const clocks = fc.record({ ...times, grain: fc.integer({ min: 1, max: 9 }) });
     fc.assert(

@@ -4,7 +4,7 @@ import { isClusterScoped } from '#linkerd/api-groups';
 import { type Definitions, type JsonSchema, nameOfRef } from '#tools/import/json-schema';
 import type { KubeObject } from './objects';
 
-/** The plurals that are not regular, that is, the lower-case kind with `s`, or `ies` for `y`. */
+/** The irregular plurals. A regular one is the lower-case kind with `s`, or with `ies` for `y`. */
 const PLURALS: Readonly<Record<string, string>> = { NetworkAttachmentDefinition: 'network-attachment-definitions' };
 
 /** The kinds whose upstream CRDs have no status subresource. */

@@ -65,7 +65,7 @@ function takeUp(world: World, replica: Replica): void {
     if (world.replicas.every(({ chain }) => chain !== one.chain)) one.until = Math.min(one.until, now);
   }
   if (world.used.at(-1)?.chain === issuer.chain) return;
-  // The certificates that identity signed with other issuers have expired.
+  // Drops the issuers whose certificates have all expired.
   const living = world.used.filter(({ until }) => until + world.scenario.policy.leafReach > now);
   world.used = [...living, { chain: issuer.chain, until: Number.POSITIVE_INFINITY }];
 }

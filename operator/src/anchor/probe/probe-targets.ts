@@ -34,8 +34,8 @@ export interface RoundChoice {
 }
 
 /**
- * Chooses the proxies of a round: those of identity, found ones, suspects, and a sample of all proxies for each bundle.
- * Consecutive rounds sample different ones. Depends only on its arguments.
+ * Chooses the proxies of a round: those of identity, those in `found` and in `suspects`, and a sample of all proxies
+ * for each bundle. Consecutive rounds sample different proxies. Depends only on its arguments.
  */
 export function chooseTargets(
   pods: readonly MeshedPod[],

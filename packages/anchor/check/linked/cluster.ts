@@ -97,7 +97,7 @@ export interface Cluster {
 
 /** What happened in all clusters. */
 export interface Ledger {
-  /** All CA certificates that were ever made: the owner of a key can present any of them. */
+  /** All CA certificates that were ever made: any holder of a key can present any of them. */
   readonly made: Made[];
   readonly log: string[];
   /** Sentences about violations. */

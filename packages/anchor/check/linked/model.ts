@@ -67,7 +67,7 @@ function chainName({ signer, bridges }: IssuerChain): string {
   return [signer, ...bridges.map((one) => `${one.key} by ${one.signer}`)].join(', with ');
 }
 
-/** The owner of a key can present any certificate that was ever made, under the name of any cluster. */
+/** Any holder of a key can present any certificate that was ever made, under the name of any cluster. */
 function deceivedBy(signer: AnchorKey, by: Cluster, clusters: readonly Cluster[]): readonly string[] {
   const accepts = ({ ahead, bundle }: Workload): boolean =>
     clusters.some(({ domain }) =>

@@ -39,7 +39,7 @@ describe('a folder with other contents than an output', () => {
     (outdir) => expect(codes(outdir)).toEqual(['outdir-refused']),
   );
 
-  test('is refused through a link', () => {
+  test('is also refused if the path is a symbolic link to it', () => {
     const link = join(directory.path, 'link');
     symlinkSync('/', link);
     expect(codes(link)).toEqual(['outdir-refused']);

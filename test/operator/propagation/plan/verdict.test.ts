@@ -15,13 +15,19 @@ const waveSays = (wave: Partial<Wave>) => waveVerdict({ ...EMPTY, ...wave });
 const stuckSays = { status: false, reason: 'RolloutStuck' };
 
 test.each([
-  [{ kind: 'outdated', injector: injector() } as const, 'the-injector must restart to load the configuration.'],
-  [{ kind: 'rolling', until: 'it has replicas' } as const, 'the-injector restarts: it waits until it has replicas.'],
-  [
-    { kind: 'unrecorded', injector: injector(), injection: { configHash: HASH, since: SINCE } } as const,
-    'the-injector has the configuration.',
-  ],
-])('the status describes an injector in the state %p: %s', (state, message) => {
+  {
+    state: { kind: 'outdated', injector: injector() } as const,
+    message: 'the-injector must restart to load the configuration.',
+  },
+  {
+    state: { kind: 'rolling', until: 'it has replicas' } as const,
+    message: 'the-injector restarts: it waits until it has replicas.',
+  },
+  {
+    state: { kind: 'unrecorded', injector: injector(), injection: { configHash: HASH, since: SINCE } } as const,
+    message: 'the-injector has the configuration.',
+  },
+])('the status describes an injector in the state $state.kind: $message', ({ state, message }) => {
   expect(injectorVerdict(state, 'the-injector')).toEqual({
     progressing: { status: true, reason: 'InjectorRollout', message },
   });

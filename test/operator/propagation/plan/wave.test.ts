@@ -94,7 +94,7 @@ test('a workload whose restart was refused lets the next one restart', () => {
   });
 });
 
-test('restarts that an earlier configuration left incomplete go first, restarts that other clients block go last', () => {
+test('workloads that the operator already began to restart go first, and those with another incomplete rollout go last', () => {
   const items = [unsettled('a'), stale('b'), unsettled('c')];
   expect(next(items, { maxUnavailableWorkloads: 3, begun: new Map([['c', AFTER]]) }).chosen).toEqual(['c', 'b', 'a']);
 });
