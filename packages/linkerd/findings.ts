@@ -256,6 +256,13 @@ export const LINKERD_FINDINGS = catalogue({
     why: 'Requests have no timeout',
     fix: ({ fixed }: Fault) => `move to ${fixed} or later, or set the annotation timeout.linkerd.io/request`,
   },
+  'release-fault/route-timeout-earlier': {
+    severity: 'warning',
+    what: ({ release, subject, source }: Fault) =>
+      `${release} ignores timeouts of HTTPRoutes of the Gateway API: ${subject} (${source})`,
+    why: 'Requests have no timeout',
+    fix: ({ fixed }: Fault) => `move to ${fixed} or later, or use a ServiceProfile with timeouts`,
+  },
   'release-fault/trace-metadata': {
     severity: 'warning',
     what: ({ release, subject, source }: Fault) =>

@@ -59,7 +59,7 @@ test.each<[what: string, build: Build, expected: object]>([
   [
     'resources of a namespace',
     meshing((of) => void of.namespace('shop', untyped({ proxy: { resources: {} } }))),
-    unknown('home/meshing', 'proxy.resources', PROXY),
+    unknown('home/namespace-shop', 'proxy.resources', PROXY),
   ],
   [
     'an option of exclude',

@@ -101,7 +101,7 @@ test.each<[...WrongType, type: string]>([
 test.each<readonly [string, string, string, Build]>([
   ['home/linkerd', 'highAvailability is "false"', 'true or false', (cluster) => haMesh(cluster, 'false')],
   ['home/linkerd', 'highAvailability is 0', 'true or false', (cluster) => haMesh(cluster, 0)],
-  ['home/meshing', 'proxy.nativeSidecar is "no"', 'true or false', meshing({ proxy: { nativeSidecar: 'no' } })],
+  ['home/namespace-shop', 'proxy.nativeSidecar is "no"', 'true or false', meshing({ proxy: { nativeSidecar: 'no' } })],
   ['home/operator', 'replicas is "2"', 'a number', (cluster) => operator(cluster, { replicas: '2' })],
   [
     'home/config',

@@ -36,8 +36,8 @@ type ReleasesIn = Pick<CheckedCluster, 'releases' | 'rendered'>;
 /**
  * Returns the namespaces in which the released cert-manager and trust-manager look up names of cluster-scoped objects.
  */
-export function lookupNamespaces(tree: ReleasesIn): LookupNamespaces {
-  const releases = allReleases(tree);
+export function lookupNamespaces(cluster: ReleasesIn): LookupNamespaces {
+  const releases = allReleases(cluster);
   const releaseOf = (name: string) => releases.find(({ chart }) => chart.name === name);
   const trustManager = releaseOf('trust-manager');
   const trust = trustManager && valueAt(trustManager.values, 'app.trust.namespace');
@@ -84,11 +84,11 @@ const shownReleases = remembered((objects: readonly PlacedObject[]): readonly In
  * Returns the CRDs of Linkerd that a cluster's output installs: those among the objects, else those of the release;
  * undefined if none are known.
  */
-export function linkerdDefinitions(tree: InstalledIn): LinkerdDefinitions | undefined {
-  const crds = allReleases(tree).find(({ chart }) => partOfChart(chart.name) === 'crds');
-  if (crds === undefined) return definitionsAmong(tree);
-  const isRendered = tree.rendered.some((one) => one === crds);
-  const rendered = isRendered ? tree.objects.flatMap(({ object }) => definitionIn(object)) : [];
+export function linkerdDefinitions(cluster: InstalledIn): LinkerdDefinitions | undefined {
+  const crds = allReleases(cluster).find(({ chart }) => partOfChart(chart.name) === 'crds');
+  if (crds === undefined) return definitionsAmong(cluster);
+  const isRendered = cluster.rendered.some((one) => one === crds);
+  const rendered = isRendered ? cluster.objects.flatMap(({ object }) => definitionIn(object)) : [];
   if (rendered.length > 0) {
     const { name, version } = crds.chart;
     return { release: releaseOfChart(crds.chart) ?? `${name} ${version}`, definitions: rendered };
@@ -100,11 +100,11 @@ export function linkerdDefinitions(tree: InstalledIn): LinkerdDefinitions | unde
 }
 
 /** Returns the CRDs without their chart: those among the objects, and the others of their release. */
-function definitionsAmong(tree: InstalledIn): LinkerdDefinitions | undefined {
-  const parts = installedParts(tree);
+function definitionsAmong(cluster: InstalledIn): LinkerdDefinitions | undefined {
+  const parts = installedParts(cluster);
   const releaseOf = (part: LinkerdPart) => parts.find((one) => one.part === part)?.release;
   const release = releaseOf('crds') ?? releaseOf('controlPlane');
-  const found = tree.objects.flatMap(({ object }) => definitionIn(object)).filter(({ name }) => isOfLinkerd(name));
+  const found = cluster.objects.flatMap(({ object }) => definitionIn(object)).filter(({ name }) => isOfLinkerd(name));
   const others = release === undefined ? [] : definitionsOf(release, {});
   const definitions = [...found, ...others.filter(({ name }) => found.every((one) => one.name !== name))];
   if (definitions.length === 0) return undefined;
@@ -116,8 +116,8 @@ function isOfLinkerd(definition: string): boolean {
 }
 
 /** Returns the injector of the installed control plane; undefined if its release is unknown. */
-export function injectorIn(tree: InstalledIn): KnownInjector | undefined {
-  const controlPlane = installedParts(tree).find(({ part }) => part === 'controlPlane');
+export function injectorIn(cluster: InstalledIn): KnownInjector | undefined {
+  const controlPlane = installedParts(cluster).find(({ part }) => part === 'controlPlane');
   return controlPlane && knownInjector(controlPlane.release);
 }
 
@@ -127,11 +127,11 @@ const knownInjector = byText((version): KnownInjector | undefined => {
 });
 
 /**
- * Returns the values of a control plane whose objects are not in the tree: Argo CD inflates its chart, or it is
+ * Returns the values of a control plane whose objects are not among those of the cluster: Argo CD inflates its chart, or it is
  * installed elsewhere and constructs declare its values.
  */
-export function inflatedMesh(tree: ReleasesIn & Pick<CheckedCluster, 'meshes'>): Values | undefined {
-  const controlPlane = allReleases(tree).find(({ chart }) => partOfChart(chart.name) === 'controlPlane');
-  if (controlPlane === undefined) return tree.meshes[0];
-  return tree.rendered.some((one) => one === controlPlane) ? undefined : controlPlane.values;
+export function inflatedMesh(cluster: ReleasesIn & Pick<CheckedCluster, 'meshes'>): Values | undefined {
+  const controlPlane = allReleases(cluster).find(({ chart }) => partOfChart(chart.name) === 'controlPlane');
+  if (controlPlane === undefined) return cluster.meshes[0];
+  return cluster.rendered.some((one) => one === controlPlane) ? undefined : controlPlane.values;
 }

@@ -67,9 +67,9 @@ export function reviewObjects({ objects }: CheckedCluster): readonly Finding[] {
 }
 
 /** Checks the objects of a cluster together. */
-export function reviewTogether(tree: CheckedCluster): readonly Finding[] {
-  const { objects } = tree;
-  const facts = factsOf(tree);
+export function reviewTogether(cluster: CheckedCluster): readonly Finding[] {
+  const { objects } = cluster;
+  const facts = factsOf(cluster);
   return [
     ...objects.flatMap((placed) => {
       const { path, object } = placed;
@@ -80,14 +80,14 @@ export function reviewTogether(tree: CheckedCluster): readonly Finding[] {
       );
     }),
     ...checkCertificateSecrets(objects),
-    ...certificateFindings(tree, facts),
-    ...annotationFindings(tree, facts),
-    ...collectorFindings(tree),
+    ...certificateFindings(cluster, facts),
+    ...annotationFindings(cluster, facts),
+    ...collectorFindings(cluster),
     ...quotaFindings(objects, facts),
-    ...faultFindings(tree),
-    ...ciliumFindings(tree),
-    ...reviewMeshedPods(tree),
-    ...reviewValues(tree),
+    ...faultFindings(cluster),
+    ...ciliumFindings(cluster),
+    ...reviewMeshedPods(cluster),
+    ...reviewValues(cluster),
     ...policyFindings(objects, facts),
   ];
 }
@@ -103,15 +103,15 @@ function isUnwritable(own: readonly Problem[]): boolean {
   return own.some(({ code, cause }) => code === 'wrong-type' && cause === 'plain-data');
 }
 
-function factsOf(tree: CheckedCluster): ClusterFacts {
-  const objects = tree.objects.map(({ object }) => object);
+function factsOf(cluster: CheckedCluster): ClusterFacts {
+  const objects = cluster.objects.map(({ object }) => object);
   return {
-    certificates: new Map([...declaredCertificates(tree.declarations), ...certificateNames(objects)]),
+    certificates: new Map([...declaredCertificates(cluster.declarations), ...certificateNames(objects)]),
     issued: issuedSecrets(objects),
     // The chart's default.
-    trustNamespace: lookupNamespaces(tree).bundles ?? 'cert-manager',
-    linkerd: linkerdDefinitions(tree),
-    inflatedMesh: inflatedMesh(tree),
+    trustNamespace: lookupNamespaces(cluster).bundles ?? 'cert-manager',
+    linkerd: linkerdDefinitions(cluster),
+    inflatedMesh: inflatedMesh(cluster),
   };
 }
 
@@ -126,12 +126,12 @@ const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
   return unwritable.length > 0 ? unwritable : problems;
 });
 
-function certificateFindings(tree: CheckedCluster, { inflatedMesh = {} }: ClusterFacts): readonly Finding[] {
-  const { objects } = tree;
+function certificateFindings(cluster: CheckedCluster, { inflatedMesh = {} }: ClusterFacts): readonly Finding[] {
+  const { objects } = cluster;
   const plain = objects.map(({ object }) => object);
   // Equal objects are the same object: the path of the first is reported.
   const paths = new Map(objects.toReversed().map(({ object, path }) => [object, path]));
-  const signers = signersAmong(plain, lookupNamespaces(tree).clusterIssuers);
+  const signers = signersAmong(plain, lookupNamespaces(cluster).clusterIssuers);
   const issuers = objects.filter(({ object }) => isIdentityIssuer(object));
   const values = issuers.length === 0 ? {} : injectorValuesIn(plain, inflatedMesh);
   return [
@@ -149,9 +149,9 @@ function chartsOf({ releases, rendered }: CheckedCluster) {
 }
 
 /** Cilium's chart sets `cni.exclusive` by default. */
-function ciliumFindings(tree: CheckedCluster): readonly Finding[] {
-  const { objects, releases } = tree;
-  if (!chartsOf(tree).some(({ chart }) => partOfChart(chart.name) === 'cni')) return [];
+function ciliumFindings(cluster: CheckedCluster): readonly Finding[] {
+  const { objects, releases } = cluster;
+  if (!chartsOf(cluster).some(({ chart }) => partOfChart(chart.name) === 'cni')) return [];
   const inflated = releases
     .filter(({ release: { chart, values } }) => chart.name === 'cilium' && valueAt(values, 'cni.exclusive') !== false)
     .map(({ path }) => ({ path, object: 'Chart cilium' }));
@@ -163,14 +163,14 @@ function ciliumFindings(tree: CheckedCluster): readonly Finding[] {
   );
 }
 
-function faultFindings(tree: CheckedCluster): readonly Finding[] {
-  const parts = installedParts(tree);
+function faultFindings(cluster: CheckedCluster): readonly Finding[] {
+  const parts = installedParts(cluster);
   const faults = metFaults({
     releases: Object.fromEntries(parts.map(({ part, release }) => [part, release])),
     inflated: Object.fromEntries(
       parts.flatMap(({ part, inflated }) => (inflated === undefined ? [] : [[part, inflated]])),
     ),
-    objects: tree.objects.map(({ object }) => object),
+    objects: cluster.objects.map(({ object }) => object),
   });
   return faults.flatMap(({ part, warning }) =>
     findingsAt(parts.find((one) => one.part === part)?.path ?? '', [warning]),
@@ -197,10 +197,10 @@ function quotaFindings(objects: readonly PlacedObject[], { inflatedMesh = {} }: 
   );
 }
 
-function collectorFindings(tree: CheckedCluster): readonly Finding[] {
-  const controlPlane = chartsOf(tree).find(({ chart }) => partOfChart(chart.name) === 'controlPlane');
+function collectorFindings(cluster: CheckedCluster): readonly Finding[] {
+  const controlPlane = chartsOf(cluster).find(({ chart }) => partOfChart(chart.name) === 'controlPlane');
   if (controlPlane === undefined || !sendsTraces(controlPlane.values)) return [];
-  const plain = tree.objects.map(({ object }) => object);
+  const plain = cluster.objects.map(({ object }) => object);
   const index = new PodIndex(plain, () => proxySettingsIn(plain, {}));
   const services = plain.filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Service');
   return findingsAt(
@@ -209,9 +209,9 @@ function collectorFindings(tree: CheckedCluster): readonly Finding[] {
   );
 }
 
-function annotationFindings(tree: CheckedCluster, { inflatedMesh = {} }: ClusterFacts): readonly Finding[] {
-  const injector = injectorIn(tree);
-  const plain = tree.objects.map(({ object }) => object);
+function annotationFindings(cluster: CheckedCluster, { inflatedMesh = {} }: ClusterFacts): readonly Finding[] {
+  const injector = injectorIn(cluster);
+  const plain = cluster.objects.map(({ object }) => object);
   const namespaces = plain
     .filter(isNamespace)
     .map(({ metadata }) => [metadata.name, metadata.annotations ?? {}] as const);
@@ -222,7 +222,7 @@ function annotationFindings(tree: CheckedCluster, { inflatedMesh = {} }: Cluster
     values: () => injectorValuesIn(plain, mergeValues(base, inflatedMesh)),
     namespaces: new Map(namespaces),
   };
-  return tree.objects.flatMap((placed) => {
+  return cluster.objects.flatMap((placed) => {
     if (isUnwritable(checkPlaced(placed))) return [];
     const found = checkAnnotations(placed.object, injector);
     return findingsAt(placed.path, [...found, ...attempt(() => checkByMesh(placed.object, mesh))]);

@@ -26,17 +26,17 @@ import type { CheckedCluster } from './checked-cluster';
 import { inflatedMesh, installedParts, lookupNamespaces } from './declared';
 
 /** Reports objects that keep pods out of the mesh, or prevent meshed pods from starting or ending. */
-export function reviewMeshedPods(tree: CheckedCluster): readonly Finding[] {
-  const { objects } = tree;
+export function reviewMeshedPods(cluster: CheckedCluster): readonly Finding[] {
+  const { objects } = cluster;
   const plain = objects.map(({ object }) => object);
-  const values = injectorValuesIn(plain, inflatedMesh(tree) ?? {});
+  const values = injectorValuesIn(plain, inflatedMesh(cluster) ?? {});
   const index = new PodIndex(plain, () => proxySettings(values));
   const reach = reachOf(plain, values);
   const servers = opaqueServers(plain);
   return [
     ...objects.flatMap(({ path, object }) => findingsAt(path, checkInjectedObject(object, reach))),
-    ...jobFindings(objects, index, jobMesh(tree, values)),
-    ...deadlockFindings(tree, plain),
+    ...jobFindings(objects, index, jobMesh(cluster, values)),
+    ...deadlockFindings(cluster, plain),
     ...objects
       .filter(({ object }) => hasOpaquePorts(object))
       .flatMap(({ path, object }) => findingsAt(path, opaquePortWarnings(object, index, servers))),
@@ -69,8 +69,8 @@ function jobFindings(objects: readonly PlacedObject[], index: PodIndex, mesh: Jo
     });
 }
 
-function jobMesh(tree: CheckedCluster, values: Values): JobMesh {
-  const facts = releaseFacts(installedParts(tree).find(({ part }) => part === 'controlPlane')?.release ?? '');
+function jobMesh(cluster: CheckedCluster, values: Values): JobMesh {
+  const facts = releaseFacts(installedParts(cluster).find(({ part }) => part === 'controlPlane')?.release ?? '');
   const given = valueAt(values, 'proxy.nativeSidecar');
   if (facts === undefined) return { isNative: typeof given === 'boolean' ? given : undefined };
   const isNativeByDefault = valueAt(chartDefaults(facts.charts.controlPlane), 'proxy.nativeSidecar') === true;
@@ -81,18 +81,18 @@ function jobMesh(tree: CheckedCluster, values: Values): JobMesh {
   };
 }
 
-function deadlockFindings(tree: CheckedCluster, objects: readonly KubernetesObject[]): readonly Finding[] {
+function deadlockFindings(cluster: CheckedCluster, objects: readonly KubernetesObject[]): readonly Finding[] {
   const namespaceNamed = (name: string): NeededNamespace => {
     const known = objects.find((object) => isNamespace(object) && object.metadata.name === name);
     return { name, labels: known?.metadata.labels ?? {}, isUnknown: known === undefined };
   };
-  const certManager = lookupNamespaces(tree).clusterIssuers ?? certManagerAmong(objects);
+  const certManager = lookupNamespaces(cluster).clusterIssuers ?? certManagerAmong(objects);
   const needed = ['kube-system', ...(certManager === undefined ? [] : [certManager])].map(namespaceNamed);
   return [
-    ...tree.objects.flatMap(({ path, object }) =>
+    ...cluster.objects.flatMap(({ path, object }) =>
       findingsAt(path, checkInjectorWebhook(object, needed, namespaceNamed)),
     ),
-    ...tree.releases
+    ...cluster.releases
       .filter(({ release: { chart } }) => partOfChart(chart.name) === 'controlPlane')
       .flatMap(({ path, release: { chart, values } }) => {
         const defaults = controlPlaneDefaults(releaseOfChart(chart));

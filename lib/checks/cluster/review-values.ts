@@ -13,25 +13,29 @@ import { scrapesProxies, valuesScrapeProxies } from '../linkerd/scrape-check';
 import type { CheckedCluster, PlacedRelease } from './checked-cluster';
 
 /** Reports values with which the mesh would not work, of charts that Argo CD inflates. */
-export function reviewValues(tree: CheckedCluster): readonly Finding[] {
+export function reviewValues(cluster: CheckedCluster): readonly Finding[] {
   // The values in an object, such as a HelmRelease of Flux, are searched with the object.
-  const searched = new Set(tree.objects.map(({ path }) => path));
-  return tree.releases.flatMap((placed) => {
+  const searched = new Set(cluster.objects.map(({ path }) => path));
+  return cluster.releases.flatMap((placed) => {
     const { path, release } = placed;
     const part = partOfChart(release.chart.name);
     return [
       ...(searched.has(path) ? [] : findingsAt(path, checkSecretsInValues(release.values))),
-      ...(part === undefined ? [] : partFindings(tree, placed, part)),
+      ...(part === undefined ? [] : partFindings(cluster, placed, part)),
     ];
   });
 }
 
-function partFindings(tree: CheckedCluster, { path, release }: PlacedRelease, part: LinkerdPart): readonly Finding[] {
+function partFindings(
+  cluster: CheckedCluster,
+  { path, release }: PlacedRelease,
+  part: LinkerdPart,
+): readonly Finding[] {
   const { chart, values } = release;
-  const lacksCni = part === 'controlPlane' && values.cniEnabled === true && !hasCni(tree);
+  const lacksCni = part === 'controlPlane' && values.cniEnabled === true && !hasCni(cluster);
   return [
     ...findingsAt(path, checkPartValues(part, values, knownRelease(releaseOfChart(chart)))),
-    ...(part === 'viz' ? unscraped(tree, path, values) : []),
+    ...(part === 'viz' ? unscraped(cluster, path, values) : []),
     ...(lacksCni
       ? findingsAt(path, [LINKERD_CHART_FINDINGS.cniMismatchAbsent({}, { about: 'values.cniEnabled' })])
       : []),

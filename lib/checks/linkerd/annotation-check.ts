@@ -13,6 +13,7 @@ import { DEBUG_IMAGE_VERSION, EXTENSION, INJECT, PROXY_VERSION } from '#linkerd/
 import { LINKERD_FINDINGS } from '#linkerd/findings';
 import type { InjectorFeatures } from '#linkerd/releases/groups/injector';
 import { OBJECT_CHECKS } from '../findings';
+import { requestsProxy } from '../policy/pod-sets';
 import {
   AMOUNTS,
   ANNOTATIONS,
@@ -23,7 +24,6 @@ import {
   TRACE_ATTRIBUTE_PREFIX,
   WRITTEN_ANNOTATIONS,
 } from './annotation-table';
-
 import { checkTagRelease } from './image-release-check';
 
 /** The injector of the control plane in a cluster. */
@@ -156,7 +156,7 @@ function checkHolder(object: KubernetesObject, holder: Holder, all: readonly Hol
 
 /** Attributes of traces are not specific to Linkerd: only those of a meshed namespace are meant for its proxies. */
 function isUnreadAttribute(key: string, { place, annotations }: Holder): boolean {
-  return place === 'namespace' && key.startsWith(TRACE_ATTRIBUTE_PREFIX) && annotations[INJECT] !== undefined;
+  return place === 'namespace' && key.startsWith(TRACE_ATTRIBUTE_PREFIX) && requestsProxy(annotations[INJECT]);
 }
 
 function onlyOnPods(annotation: string, object: KubernetesObject): readonly Problem[] {

@@ -241,7 +241,7 @@ const ROWS: readonly Row[] = [
   [keys.INBOUND_PORT, PORT, 'proxy.ports.inbound'],
   [keys.OUTBOUND_PORT, PORT, 'proxy.ports.outbound'],
   [keys.REQUIRE_IDENTITY_INBOUND_PORTS, portList(false)],
-  [keys.ENABLE_GATEWAY, BOOLEAN],
+  [keys.ENABLE_GATEWAY, BOOLEAN, undefined, ONLY_PODS],
   [keys.TRACE_COLLECTOR, TEXT],
   [keys.TRACE_COLLECTOR_SERVICE_ACCOUNT, TEXT],
   [keys.VIZ_DISABLE_TAP, BOOLEAN],

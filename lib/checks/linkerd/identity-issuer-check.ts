@@ -21,12 +21,9 @@ export interface LeafLifetime {
 /** The defaults of the control plane's chart, in all releases. */
 export const LEAF_LIFETIME: LeafLifetime = { issuanceLifetime: 24 * HOUR, clockSkewAllowance: 20 * SECOND };
 
-/** The clock skew that Linkerd allows if it is set to 0 (linkerd2, pkg/tls/ca.go, DefaultClockSkewAllowance). */
-const SKEW_OF_ZERO = 10 * SECOND;
-
 /** Returns how long after its issuance a proxy's certificate ends (linkerd2, pkg/tls/ca.go, Validity.Window). */
 export function leafReach({ issuanceLifetime, clockSkewAllowance }: LeafLifetime): number {
-  return issuanceLifetime + (clockSkewAllowance === 0 ? SKEW_OF_ZERO : clockSkewAllowance);
+  return issuanceLifetime + clockSkewAllowance;
 }
 
 /** Whether an object is the Certificate of Linkerd's identity controller, which signs those of all proxies. */

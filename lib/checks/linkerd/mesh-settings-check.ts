@@ -8,7 +8,14 @@ import { type Values, valueAt } from '#base/values';
 import { checkPort } from '#kubernetes/names';
 import { describeObject, type KubernetesObject, namespaceOf } from '#kubernetes/objects/kubernetes-object';
 import { isNamespace, type PodPlace, podPlaces } from '#kubernetes/objects/pod-places';
-import { ADMIN_PORT, CLOSE_WAIT_TIMEOUT, CONTROL_PORT, INBOUND_PORT, OUTBOUND_PORT } from '#linkerd/annotations';
+import {
+  ADMIN_PORT,
+  CLOSE_WAIT_TIMEOUT,
+  CONTROL_PORT,
+  INBOUND_PORT,
+  INJECT,
+  OUTBOUND_PORT,
+} from '#linkerd/annotations';
 import { LINKERD_FINDINGS } from '#linkerd/findings';
 import { INJECTION_FINDINGS } from '#linkerd/injection/findings';
 import { PROXY_CONTAINER } from '../policy/pod-sets';
@@ -74,8 +81,8 @@ const placesWithSettings = remembered((object: KubernetesObject) => {
     : [podPlaces(object), [...Object.values(PORTS), CLOSE_WAIT_TIMEOUT]];
   return places.flatMap((place) => {
     const all = objectOf(objectOf(valueAtPointer(object, place.metadata)).annotations);
-    const set = keys.filter((key) => key in all);
-    return set.length === 0 ? [] : [{ ...place, annotations: Object.fromEntries(set.map((key) => [key, all[key]])) }];
+    if (!keys.some((key) => key in all)) return [];
+    return [{ ...place, annotations: Object.fromEntries([...keys, INJECT].map((key) => [key, all[key]])) }];
   });
 });
 
@@ -93,10 +100,15 @@ function portsOf({ annotations, around = {}, values, nameOf = String }: InMesh):
       : isSet(around)
         ? [around[key], `${key} of the Namespace`]
         : [valueAt(values, `proxy.ports.${name}`), `proxy.ports.${name} of the mesh`];
-    const port = typeof given === 'string' ? Number(given) : given;
-    if (typeof port !== 'number' || checkPort('', port).length > 0) return [];
-    return [{ name, field, port, isOwn: isSet(annotations) }];
+    const port = portOf(given);
+    return port === undefined ? [] : [{ name, field, port, isOwn: isSet(annotations) }];
   });
+}
+
+/** Annotations are text, and values may be, too. */
+function portOf(given: unknown): number | undefined {
+  const port = typeof given === 'string' ? Number(given) : given;
+  return typeof port === 'number' && checkPort('', port).length === 0 ? port : undefined;
 }
 
 /** Reports equal ports at an object that sets one of them; other equal ports are reported where they are set. */
@@ -119,7 +131,7 @@ function checkCniPorts(ports: readonly ProxyPort[], values: Values): readonly Pr
   return ports
     .filter(({ name, isOwn }) => isOwn && (name === 'inbound' || name === 'outbound'))
     .flatMap(({ name, field, port }) => {
-      const own = valueAt(values, `proxy.ports.${name}`);
+      const own = portOf(valueAt(values, `proxy.ports.${name}`));
       if (own === undefined || own === port) return [];
       return [
         LINKERD_FINDINGS.settingRefusedCniPort({ field, direction: name, port, own: String(own) }, { about: field }),
@@ -127,10 +139,14 @@ function checkCniPorts(ports: readonly ProxyPort[], values: Values): readonly Pr
     });
 }
 
-/** Reports a timeout that no init container sets: the CNI plugin replaces it, or it does not run as root. */
+/**
+ * Reports a timeout that no init container sets: the CNI plugin replaces it, or it does not run as root. The injector
+ * drops fractions of seconds.
+ */
 function checkCloseWait({ annotations, values, nameOf = String }: InMesh): readonly Problem[] {
   const timeout = annotations[CLOSE_WAIT_TIMEOUT];
-  if (typeof timeout !== 'string' || (goDurationNanoseconds(timeout) ?? 0n) <= 0n) return [];
+  const isSet = typeof timeout === 'string' && (goDurationNanoseconds(timeout) ?? 0n) >= 1_000_000_000n;
+  if (!isSet || annotations[INJECT] === 'disabled') return [];
   const field = nameOf(CLOSE_WAIT_TIMEOUT);
   if (values.cniEnabled === true) return [LINKERD_FINDINGS.settingRefusedCloseWaitCni({ field }, { about: field })];
   if (valueAt(values, 'proxyInit.runAsRoot') !== false) return [];

@@ -46,6 +46,8 @@ interface ReleaseFault {
    * @default - all earlier releases have it
    */
   readonly since?: string;
+  /** The first release with another way out, which has an entry of its own. */
+  readonly until?: string;
   /** The first release without it. */
   readonly fixed: string;
   /** Returns the affected objects or values, by name. */
@@ -55,6 +57,8 @@ interface ReleaseFault {
 
 /** The first releases with native sidecars, proxy.tracing and federated services. */
 const [NATIVE_SIDECARS, TRACING, FEDERATION] = ['edge-23.11.4', 'edge-25.6.4', 'edge-24.11.2'];
+/** The first release that reads the annotation timeout.linkerd.io/request. */
+const TIMEOUT_ANNOTATION = 'edge-24.7.5';
 
 /** From the history of https://github.com/linkerd/linkerd2, from 2.14 on; newest fix first. */
 const FAULTS: readonly ReleaseFault[] = [
@@ -182,9 +186,22 @@ const FAULTS: readonly ReleaseFault[] = [
   },
   {
     source: '#14713',
+    since: TIMEOUT_ANNOTATION,
+    fixed: 'edge-25.11.3',
+    meets: ({ objects }) =>
+      gatewayRoutes(objects)
+        .filter(
+          (route) => hasTimeout(route) && route.metadata.annotations?.['timeout.linkerd.io/request'] === undefined,
+        )
+        .map(describeObject),
+    finding: LINKERD_FINDINGS.releaseFaultRouteTimeout,
+  },
+  {
+    source: '#14713',
+    until: TIMEOUT_ANNOTATION,
     fixed: 'edge-25.11.3',
     meets: ({ objects }) => gatewayRoutes(objects).filter(hasTimeout).map(describeObject),
-    finding: LINKERD_FINDINGS.releaseFaultRouteTimeout,
+    finding: LINKERD_FINDINGS.releaseFaultRouteTimeoutEarlier,
   },
   {
     source: '#14684',
@@ -245,9 +262,10 @@ export interface MetFault {
 
 /** Returns the known faults of a cluster's releases that affect its configuration, one for each affected object. */
 export function metFaults({ releases, inflated, objects }: FaultyCluster): readonly MetFault[] {
-  const concerned = FAULTS.filter(({ part = 'controlPlane', since, fixed }) => {
+  const concerned = FAULTS.filter(({ part = 'controlPlane', since, until, fixed }) => {
     const release = releases[part];
     if (release === undefined || compareReleases(release, fixed) >= 0) return false;
+    if (until !== undefined && compareReleases(release, until) >= 0) return false;
     return since === undefined || compareReleases(release, since) >= 0;
   });
   if (concerned.length === 0) return [];
@@ -319,9 +337,7 @@ function hasUnknownFilter(route: KubernetesObject): boolean {
   });
 }
 
-/** Affected releases read the annotation. */
 function hasTimeout(route: KubernetesObject): boolean {
-  if (route.metadata.annotations?.['timeout.linkerd.io/request'] !== undefined) return false;
   const parents = itemsOf(objectOf(route.spec).parentRefs);
   const isOfService = parents.some((parent) => textIn(parent, 'kind') === 'Service');
   return isOfService && rulesOf(route).some(({ timeouts }) => textIn(timeouts, 'request') !== undefined);

@@ -16,6 +16,7 @@ import { propsOf } from '../../gitops/tree/prop-of-shape';
 import { ANY_PKI } from '../pki/cert-manager-pki';
 import type { ICertManagerPKI } from '../pki/existing-pki';
 import { PKI_FINDINGS } from '../pki/findings';
+import { checkConstrainedMembers } from '../pki/pki-rules';
 import { isOwnAnchor } from '../pki/trust-anchor';
 import { controlPlaneValues } from './control-plane-values';
 import { propOfRelease } from './default-release';
@@ -100,7 +101,11 @@ export class ExistingControlPlane<V extends LinkerdVersion> extends Construct im
     const guide = controlPlaneValues({ ...domainsOf(pki), injectCaFrom: new Map(), cni: cni !== undefined });
     const values = given.values === undefined ? guide : plainValues(this, given.values);
     this.effectiveValues = overDefaults(defaultsOf(this.release).controlPlane, values);
-    addRule(this, () => [...checkSecretsInValues(values), ...checkAdoption(pki, this.effectiveValues)]);
+    addRule(this, () => [
+      ...checkSecretsInValues(values),
+      ...checkAdoption(pki, this.effectiveValues),
+      ...checkConstrainedMembers(pki.trustAnchor, this.release.version),
+    ]);
   }
 }
 

@@ -90,7 +90,11 @@ export function injectPods(target: Meshable, { mode, config: given }: Injection,
       ? problems
       : [
           ...problems,
-          ...checkMeshConfig(effectiveConfig(object, config, release), mesh),
+          ...checkMeshConfig(
+            effectiveConfig(object, config, release),
+            mesh,
+            object.kind === 'Namespace' ? 'namespace' : 'pods',
+          ),
           ...checkInjected(object, mesh),
         ],
   );

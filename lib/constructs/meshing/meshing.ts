@@ -112,12 +112,11 @@ export class Meshing extends Construct {
   namespace(name: string, config: NamespaceConfig = {}, mode: InjectMode = 'enabled'): ApiObject {
     const { options, problems } = readOptions<NamespaceConfig>(NAMESPACE_CONFIG, config);
     const { requireProxy, ...podConfig } = options;
-    addRule(this, () => problems);
     const isPossible = checkDnsLabel('namespace', name).length === 0;
     if (requireProxy !== undefined && isPossible) this.requireProxy(name, requireProxy);
-    const { annotations, rule } = this.annotating(podConfig, mode);
+    const { annotations, rule } = this.annotating(podConfig, mode, 'namespace');
     const namespace = ensureNamespace(this, name, { annotations });
-    addRule(namespace, rule);
+    addRule(namespace, () => [...problems, ...rule()]);
     addRule(this, () => checkDnsLabel('namespace', name));
     if (mode !== 'disabled') addRule(this, () => checkMeshedNamespace(namespace, this.controlPlane));
     return namespace;
@@ -207,12 +206,12 @@ export class Meshing extends Construct {
     return annotations;
   }
 
-  private annotating(config: MeshConfig, mode: InjectMode) {
+  private annotating(config: MeshConfig, mode: InjectMode, of: 'pods' | 'namespace' = 'pods') {
     const { options, problems: unknown } = readOptions<MeshConfig>(MESH_CONFIG, config);
     const { config: shaped, problems } = shapedConfig(options);
     return {
       annotations: { [INJECT]: mode, ...configAnnotations(shaped, this.release) },
-      rule: () => [...unknown, ...problems, ...checkMeshConfig(shaped, this.controlPlane)],
+      rule: () => [...unknown, ...problems, ...checkMeshConfig(shaped, this.controlPlane, of)],
     };
   }
 

@@ -55,12 +55,12 @@ export function arrangementOf(tree: ConstructTree): Arrangement {
  * parts can be compared by identity. Paths are left out: they only name places in findings.
  */
 function basisOf(tree: ConstructTree): readonly unknown[] {
-  const { objects, releases, rendered, declarations, left, parents, dependencies, first, ahead } = tree;
+  const { objects, releases, rendered, meshes, declarations, left, parents, dependencies, first, ahead } = tree;
   const declared = declarations.map(({ construct, declarations: ofConstruct }) => [construct, ofConstruct]);
   const charts = [...releases.map(({ release }) => release.chart), ...rendered.map(({ chart }) => chart)];
   const counts = [objects, releases, parents, dependencies].map(({ length }) => length);
   return [
-    JSON.stringify([declared, left, charts, [...first], [...ahead], counts]),
+    JSON.stringify([declared, left, charts, meshes, [...first], [...ahead], counts]),
     ...objects.flatMap(({ construct, object, checkedAs = object, home }) => [construct, checkedAs, home]),
     ...releases.flatMap(({ construct, release: { namespace, values } }) => [construct, namespace, values]),
     ...rendered.flatMap(({ namespace, values }) => [namespace, values]),

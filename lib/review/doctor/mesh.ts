@@ -85,8 +85,8 @@ export const INJECTOR_CONFIGURATION = 'MutatingWebhookConfiguration linkerd-prox
 
 /**
  * Returns the namespaces of control planes, those with most parts first. One part is enough to find a control plane:
- * all others may be missing. The trust roots alone show one only if no other part exists, and in a single namespace: a
- * Bundle may write them into each.
+ * all others may be missing. Trust roots show one only beside another part, or if nothing else exists: a Bundle may write
+ * them into each namespace.
  */
 export function controlPlanesIn({ workloads, namespaces, bundles, installed }: DoctorObservation): readonly string[] {
   const labelled = (itemsOf(namespaces) ?? []).filter(({ labels }) => labels[IS_CONTROL_PLANE] === 'true');
@@ -96,8 +96,9 @@ export function controlPlanesIn({ workloads, namespaces, bundles, installed }: D
     ...(itemsOf(installed) ?? []),
   ];
   const roots = (itemsOf(bundles) ?? []).filter(({ name }) => name === TRUST_ROOTS);
-  const isOnlyPart = found.length === 0 && roots.length === 1;
-  const beside = roots.filter((root) => isOnlyPart || found.some(({ namespace }) => namespace === root.namespace));
+  const beside = roots.filter(
+    (root) => found.length === 0 || found.some(({ namespace }) => namespace === root.namespace),
+  );
   const parts = new Map<string, number>();
   for (const { namespace } of [...found, ...beside]) parts.set(namespace, (parts.get(namespace) ?? 0) + 1);
   return [...parts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([namespace]) => namespace);

@@ -259,8 +259,10 @@ test('checkAnnotations warns about settings that pods do not inherit from their 
     'resource.opentelemetry.io/deployment.environment',
   ]);
   expect(withoutEffect(workload(annotations))).toEqual([]);
-  const { [keys.INJECT]: _, ...unmeshed } = annotations;
-  expect(withoutEffect(other('Namespace', { annotations: unmeshed }))).toHaveLength(3);
+  for (const inject of [undefined, 'disabled']) {
+    const unmeshed = other('Namespace', { annotations: { ...annotations, [keys.INJECT]: inject } });
+    expect(withoutEffect(unmeshed)).toHaveLength(3);
+  }
 });
 
 const PORT = {
@@ -320,6 +322,9 @@ describe('with the CNI plugin, checkByMesh reports', () => {
     expect(causes(workload({ [PORT.admin]: '5191' }), cni, moved)).toEqual([]);
     expect(causes(workload({ [PORT.inbound]: '4143', [PORT.admin]: '5191' }), cni)).toEqual([]);
     expect(causes(workload(moved), MESH)).toEqual([]);
+    const written = { ...cni, proxy: { ports: { inbound: '4143', outbound: null } } };
+    expect(causes(workload({ [PORT.inbound]: '4143', [PORT.outbound]: '5140' }), written)).toEqual([]);
+    expect(causes(workload(moved), written)).toEqual(['cni-port']);
   });
 
   test.each<[string, Values, readonly string[]]>([
@@ -328,10 +333,12 @@ describe('with the CNI plugin, checkByMesh reports', () => {
     ['30s', { proxyInit: { runAsRoot: true } }, []],
     ['30s', {}, []],
     ['0s', cni, []],
+    ['500ms', cni, []],
     ['', cni, []],
     ['soon', cni, []],
   ])('a timeout that no init container sets: %j with %j', (timeout, values, expected) => {
     expect(causes(workload({ [CLOSE_WAIT]: timeout }), values)).toEqual(expected);
+    expect(causes(workload({ [CLOSE_WAIT]: timeout, [keys.INJECT]: 'disabled' }), values)).toEqual([]);
     expect(causes(pod({ annotations: {} }), values, { [CLOSE_WAIT]: timeout })).toEqual([]);
     expect(causes(other('Namespace', { annotations: { [CLOSE_WAIT]: timeout } }), values)).toEqual([]);
   });

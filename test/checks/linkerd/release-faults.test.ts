@@ -133,6 +133,8 @@ test('a route with the annotation that an affected release reads has a timeout',
   const sources = (one: KubernetesObject) => sourcesOf('edge-25.11.2', [one]);
   expect(sources(plain)).toContain('#14713');
   expect(sources(annotated)).not.toContain('#14713');
+  const earlier = metFaults({ releases: { controlPlane: 'stable-2.14.10' }, inflated: {}, objects: [annotated] });
+  expect(earlier.map(({ warning }) => warning.cause)).toContain('route-timeout-earlier');
 });
 
 test('metFaults reports no faults in the newest release', () => {

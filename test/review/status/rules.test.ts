@@ -235,6 +235,7 @@ test.each<[string, string, Partial<StatusObservation>]>([
   ['a missing webhook', 'webhook-missing', { webhooks: read() }],
   ['a webhook without a CA', 'webhook-ca-missing', { webhooks: read({ ...WEBHOOK, caBundles: [''] }) }],
   ['a webhook with another CA', 'webhook-ca-wrong', { webhooks: read({ ...WEBHOOK, caBundles: [OTHER_ROOT.cert] }) }],
+  ['a configuration without webhooks', 'webhook-missing', { webhooks: read({ ...WEBHOOK, caBundles: [] }) }],
   ['a webhook with an unreadable CA', 'webhook-ca-missing', { webhooks: read({ ...WEBHOOK, caBundles: ['no PEM'] }) }],
   ['a webhook with an expired CA', 'webhook-ca-expired', { webhooks: read({ ...WEBHOOK, caBundles: [ENDED_CA] }) }],
   ['a missing Link', 'link-missing', { links: read() }],

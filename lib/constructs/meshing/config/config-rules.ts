@@ -4,6 +4,7 @@ import { checkAnnotationKey } from '#kubernetes/names';
 import { checkGoDuration, type DurationLike, goDurationOf, milliseconds } from '#kubernetes/options/duration-like';
 import { ANNOTATIONS, PARTLY_SUPPORTED, TRACE_ATTRIBUTE_PREFIX } from '#lib/checks/linkerd/annotation-table';
 import { checkAnnotationsByMesh } from '#lib/checks/linkerd/mesh-settings-check';
+import { CLOSE_WAIT_TIMEOUT } from '#linkerd/annotations';
 import { checkOneLine } from '#linkerd/injection/text-forms';
 import { DEFAULT_PORTS } from '#linkerd/ports';
 import { checkAmount } from '#linkerd/proxy-values/quantity';
@@ -14,8 +15,12 @@ import { annotationDrafts } from './config-annotations';
 import type { MeshConfig } from './mesh-config';
 import type { ProxyConfig } from './proxy-config';
 
-/** Reports settings that Linkerd would ignore, or that would keep pods from starting. */
-export function checkMeshConfig(config: MeshConfig, mesh: Mesh): readonly Problem[] {
+/**
+ * Reports settings that Linkerd would ignore, or that would keep pods from starting.
+ *
+ * @param of - pods inherit not all settings of their namespace; a rule for Namespaces reports the others
+ */
+export function checkMeshConfig(config: MeshConfig, mesh: Mesh, of: 'pods' | 'namespace' = 'pods'): readonly Problem[] {
   const { proxy = {} } = config;
   return [
     ...checkValues(config, releaseOf(mesh.release)),
@@ -23,7 +28,7 @@ export function checkMeshConfig(config: MeshConfig, mesh: Mesh): readonly Proble
     ...checkRanges(proxy),
     ...checkDurations(proxy),
     ...checkWaitBeforeExit(proxy, mesh),
-    ...checkEffects(config, mesh),
+    ...checkEffects(config, mesh, of),
     ...checkSupport(config, releaseOf(mesh.release)),
   ];
 }
@@ -89,10 +94,15 @@ function checkWaitBeforeExit({ waitBeforeExit, nativeSidecar }: ProxyConfig, mes
 }
 
 /** Checks the settings against those of the mesh. */
-function checkEffects(config: MeshConfig, { release: given, effectiveValues }: Mesh): readonly Problem[] {
-  const release = releaseOf(given);
+function checkEffects(
+  config: MeshConfig,
+  { release: given, effectiveValues }: Mesh,
+  of: 'pods' | 'namespace',
+): readonly Problem[] {
+  const { [CLOSE_WAIT_TIMEOUT]: timeout, ...inherited } = annotationDrafts(config, releaseOf(given));
   return checkAnnotationsByMesh({
-    annotations: annotationDrafts(config, release),
+    annotations:
+      of === 'namespace' || timeout === undefined ? inherited : { ...inherited, [CLOSE_WAIT_TIMEOUT]: timeout },
     values: effectiveValues ?? { proxy: { ports: DEFAULT_PORTS } },
     nameOf: (annotation) => ANNOTATIONS.get(annotation)?.prop ?? annotation,
   });

@@ -22,6 +22,7 @@ function checkCa(
   { seen, now }: StatusInput,
 ): readonly StatusFinding[] {
   if (caFrom === undefined) return [];
+  if (caBundles.length === 0) return [statusFinding(STATUS_FINDINGS.webhookMissing({ webhook }))];
   if (caBundles.some((pem) => certificatesIn(pem).length === 0))
     return [statusFinding(STATUS_FINDINGS.webhookCaMissing({ webhook }))];
   const cas = certificatesIn(caBundles[0] ?? '');
