@@ -1,4 +1,4 @@
-import { Cron, Duration, Testing } from 'cdk8s';
+import { type Chart, Cron, Duration, Testing } from 'cdk8s';
 import { Construct } from 'constructs';
 import { referenceKey } from '#kubernetes/objects/references';
 import {
@@ -11,7 +11,7 @@ import type { CertManagerPKIProps } from '#lib/constructs/pki/cert-manager-pki';
 import { declarationsOf } from '#lib/gitops/tree/references';
 import type { LinkerdVersion } from '#linkerd/releases/known-releases';
 import { addPki, emitted } from '../../support/control-plane-fixture';
-import { ruleErrorsIn, ruleFactsIn } from '../../support/findings';
+import { facts, findingsAt, ruleErrorsIn, ruleFactsIn } from '../../support/findings';
 
 type Props = Partial<LinkerdControlPlaneProps<'edge-26.8.3'>>;
 
@@ -97,6 +97,29 @@ test('LinkerdControlPlane creates the CRDs of its release, unless it gets them b
   const other = Testing.chart();
   controlPlaneIn(other, { crds: LinkerdCrds.fromExisting(other, 'crds') });
   expect(emitted(other, 'Application')['linkerd-crds']).toBeUndefined();
+});
+
+test.each<[string, (chart: Chart, parts: ReturnType<typeof addPki>, version: LinkerdVersion) => unknown]>([
+  [
+    'new',
+    (chart, parts, version) => new LinkerdControlPlane(chart, 'linkerd', { ...parts, version, delivery: 'helm' }),
+  ],
+  ['existing', (chart, { pki }, version) => LinkerdControlPlane.fromExisting(chart, 'linkerd', { pki, version })],
+])('synth warns that a control plane (%s) of an early release does not constrain SPIFFE identities', (_, add) => {
+  const causes = (version: LinkerdVersion) => {
+    const chart = Testing.chart();
+    const trustAnchor = {
+      duration: Duration.days(3650),
+      renewBefore: Duration.days(365),
+      rotation: 'operator',
+      operator: { cluster: 'east', members: ['west'], certifies: [{ cluster: 'west', trustDomain: 'west.example' }] },
+    } as const;
+    add(chart, addPki(chart, { trustAnchor }), version);
+    return findingsAt(chart.node.findChild('linkerd')).map((problem) => facts(problem).finding);
+  };
+  const found = 'anchor-certified-unconstrained/release';
+  expect(causes('edge-26.4.3')).toContain(found);
+  expect(causes('edge-26.4.4')).not.toContain(found);
 });
 
 describe('namespaces', () => {

@@ -49,7 +49,7 @@ test('synth warns of a certified cluster without a name constraint', () => {
   ]);
 });
 
-test('synth warns of constraints that proxies before edge-26.4.4 apply only to DNS names', () => {
+test('checkConstrainedMembers reports members that proxies before edge-26.4.4 constrain only by DNS names', () => {
   const trustAnchor = (trustDomain?: string) => ({
     ...hours(87_600, 8_760),
     rotation: 'operator' as const,
