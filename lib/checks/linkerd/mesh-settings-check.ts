@@ -17,7 +17,7 @@ import {
   OUTBOUND_PORT,
 } from '#linkerd/annotations';
 import { LINKERD_FINDINGS } from '#linkerd/findings';
-import { INJECTION_FINDINGS } from '#linkerd/injection/findings';
+import { checkEqualPorts } from '#linkerd/injection/proxy-ports';
 import { PROXY_CONTAINER } from '../policy/pod-sets';
 
 /** The annotations of a proxy's ports, by the name of the port in the values of the mesh. */
@@ -71,7 +71,9 @@ interface InMesh {
 /** Checks annotations of pods, which a construct may not have written yet, against the values of the mesh. */
 export function checkAnnotationsByMesh(own: InMesh): readonly Problem[] {
   const ports = portsOf(own);
-  return [...checkEqual(ports), ...checkCniPorts(ports, own.values), ...checkCloseWait(own)];
+  // Equal ports are reported at an object that sets one of them.
+  const equal = checkEqualPorts(ports, ({ isOwn }) => isOwn);
+  return [...equal, ...checkCniPorts(ports, own.values), ...checkCloseWait(own)];
 }
 
 /** Returns the places with annotations of these settings; none for most objects. Pods inherit only ports. */
@@ -109,17 +111,6 @@ function portsOf({ annotations, around = {}, values, nameOf = String }: InMesh):
 function portOf(given: unknown): number | undefined {
   const port = typeof given === 'string' ? Number(given) : given;
   return typeof port === 'number' && checkPort('', port).length === 0 ? port : undefined;
-}
-
-/** Reports equal ports at an object that sets one of them; other equal ports are reported where they are set. */
-function checkEqual(ports: readonly ProxyPort[]): readonly Problem[] {
-  return [...new Set(ports.map(({ port }) => port))].flatMap((port) => {
-    const equal = ports.filter((one) => one.port === port);
-    const [first] = equal.filter(({ isOwn }) => isOwn);
-    if (equal.length < 2 || first === undefined) return [];
-    const fields = equal.map(({ field }) => field).join(' and ');
-    return [INJECTION_FINDINGS.injectedValueRefusedPortsEqual({ fields, port }, { about: first.field })];
-  });
 }
 
 /**

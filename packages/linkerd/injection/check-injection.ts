@@ -7,7 +7,7 @@ import { type Injector, reads } from './injector';
 import { checkNeededMaps } from './missing-maps';
 import { checkSidecarWait } from './native-sidecar';
 import { checkProxyInit } from './proxy-init';
-import { checkPortsDiffer } from './proxy-ports';
+import { checkEqualPorts } from './proxy-ports';
 import { checkProxyTracing } from './proxy-tracing';
 import { checkNeededValues, checkValueTypes } from './typed-values';
 
@@ -45,8 +45,14 @@ export function checkProxyValues(values: Values, injector: Injector): readonly P
     ...checkValueTypes(values, injector),
     ...resourcesIn(values).flatMap(([path, resources]) => checkResources(`values.${path}`, resources)),
     ...checkContainers(values, injector),
-    ...(isMap(ports) ? checkPortsDiffer('values.proxy.ports', ports) : []),
+    ...(isMap(ports) ? checkEqualPorts(portsIn(ports)) : []),
   ];
+}
+
+function portsIn(ports: Values): readonly { readonly field: string; readonly port: number }[] {
+  return Object.entries(ports).flatMap(([name, port]) =>
+    typeof port === 'number' ? [{ field: `values.proxy.ports.${name}`, port }] : [],
+  );
 }
 
 function resourcesIn(values: Values): readonly (readonly [path: string, resources: Values])[] {

@@ -1,27 +1,26 @@
 import type { Problem } from '#base/findings/problem';
-import type { Value } from '#base/values';
+import { grouped } from '#base/grouped';
 import { INJECTION_FINDINGS } from './findings';
 
+/** A port of a proxy, and the field that sets it. */
+interface PortField {
+  readonly field: string;
+  readonly port: number;
+}
+
 /**
- * Checks that the ports of a proxy are distinct, because it can listen only once on each.
+ * Reports ports of a proxy that are equal, because it can listen only once on each.
  *
- * @param field - the field that contains the ports
+ * @param isConcerned - of equal ports, one must satisfy it: the finding is about the first such one
  */
-export function checkPortsDiffer(
-  field: string,
-  ports: Readonly<Record<string, Value | undefined>>,
+export function checkEqualPorts<P extends PortField>(
+  ports: readonly P[],
+  isConcerned: (port: P) => boolean = () => true,
 ): readonly Problem[] {
-  const names = new Map<Value, string[]>();
-  for (const [name, port] of Object.entries(ports)) {
-    if (typeof port !== 'number') continue;
-    names.set(port, [...(names.get(port) ?? []), name]);
-  }
-  return [...names]
-    .filter(([, equal]) => equal.length > 1)
-    .map(([port, equal]) =>
-      INJECTION_FINDINGS.injectedValueRefusedPortsEqual(
-        { fields: `${field}.${equal.join(` and ${field}.`)}`, port: Number(port) },
-        { about: `${field}.${equal[0]}` },
-      ),
-    );
+  return [...grouped(ports.map((one) => [`${one.port}`, one])).values()].flatMap((equal) => {
+    const first = equal.find(isConcerned);
+    if (equal.length < 2 || first === undefined) return [];
+    const parameters = { fields: equal.map(({ field }) => field).join(' and '), port: first.port };
+    return [INJECTION_FINDINGS.injectedValueRefusedPortsEqual(parameters, { about: first.field })];
+  });
 }
