@@ -218,8 +218,13 @@ function annotationFindings(cluster: CheckedCluster, { inflatedMesh = {} }: Clus
   // The values of an inflated chart lack its defaults.
   const base: Values =
     injector === undefined ? {} : { proxy: { ports: DEFAULT_PORTS }, proxyInit: { runAsRoot: false } };
+  // Most clusters have no object whose check needs the values.
+  let values: Values | undefined;
   const mesh = {
-    values: () => injectorValuesIn(plain, mergeValues(base, inflatedMesh)),
+    values: () => {
+      values ??= injectorValuesIn(plain, mergeValues(base, inflatedMesh));
+      return values;
+    },
     namespaces: new Map(namespaces),
   };
   return cluster.objects.flatMap((placed) => {
